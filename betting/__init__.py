@@ -1,0 +1,1 @@
+"""Top floor: pools, bets, settlement."""

@@ -1,0 +1,1 @@
+"""First floor: emperors, their reigns, their reputation and its decay."""

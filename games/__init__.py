@@ -1,0 +1,1 @@
+"""Pure rules: no Django, no clock, no dice of their own, no disk, no network."""

@@ -1,0 +1,1 @@
+"""Second floor: battlefields, entries, orders, turns, consequences, live play."""
