@@ -1,0 +1,1 @@
+"""Ground floor: accounts, houses, notices, and the vital signs of the site."""

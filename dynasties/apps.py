@@ -1,0 +1,24 @@
+from importlib import import_module
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+# Modules that register something just by being imported.
+REGISTERING = (
+    "accounts.invariants",
+    "accounts.receivers",
+    "accounts.tasks",
+    "houses.invariants",
+    "notices.tasks",
+    "vitals.metrics",
+    "vitals.tasks",
+)
+
+
+class DynastiesConfig(AppConfig):
+    name = "dynasties"
+    verbose_name = _("Dynasties")
+
+    def ready(self) -> None:
+        for module in REGISTERING:
+            import_module(f"dynasties.{module}")

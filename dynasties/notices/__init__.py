@@ -1,0 +1,1 @@
+"""What the site tells people: live frames, proclamations, letters."""
