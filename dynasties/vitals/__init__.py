@@ -1,0 +1,1 @@
+"""Signs of life: the heartbeat of the timetable, health and readiness, metrics."""
