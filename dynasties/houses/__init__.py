@@ -1,0 +1,1 @@
+"""Dynasties as the world knows them: their names, mottoes and public pages."""
