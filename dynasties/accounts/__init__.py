@@ -1,0 +1,1 @@
+"""Who is at the keyboard: players, staff, guests; how they come, prove it and leave."""

@@ -1,0 +1,104 @@
+"""Everything that the site keeps about an account, in chapters that rooms and floors register."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.utils import timezone
+
+from dynasties.accounts.models import Departure, FalseStart, Guest, User
+from dynasties.houses.models import Dynasty
+
+Chapter = Callable[[User], Any]
+
+_chapters: dict[str, Chapter] = {}
+
+
+def chapter(title: str) -> Callable[[Chapter], Chapter]:
+    """Register the decorated function: it returns what one room keeps about an account.
+
+    What it returns is written with Django's JSON encoder; None stands for nothing kept.
+    """
+
+    def register(tell: Chapter) -> Chapter:
+        if title in _chapters:
+            raise ValueError(f"Registered twice: {title}")
+        _chapters[title] = tell
+        return tell
+
+    return register
+
+
+def export_account(user: User) -> dict[str, Any]:
+    """Every chapter about `user`, under its title."""
+    chapters = {title: tell(user) for title, tell in _chapters.items()}
+    return {"exported_at": timezone.now(), **chapters}
+
+
+@chapter("account")
+def account_chapter(user: User) -> dict[str, Any]:
+    return {
+        "number": user.pk,
+        "email": user.email,
+        "joined_at": user.joined_at,
+        "last_login": user.last_login,
+        "is_active": user.is_active,
+        "is_staff": user.is_staff,
+        "is_superuser": user.is_superuser,
+        "groups": list(user.groups.values_list("name", flat=True)),
+    }
+
+
+@chapter("dynasty")
+def dynasty_chapter(user: User) -> Mapping[str, Any] | None:
+    house = Dynasty.objects.filter(ruler=user)
+    return house.values("name", "motto", "slug", "founded_at", "opened_at", "fallen_at").first()
+
+
+@chapter("addresses")
+def addresses_chapter(user: User) -> list[dict[str, Any]]:
+    return list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary"))
+
+
+@chapter("second_factor")
+def second_factor_chapter(user: User) -> list[dict[str, Any]]:
+    """That there is one and when it was used; the secret itself proves nothing about anybody."""
+    return list(
+        Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+    )
+
+
+@chapter("sessions")
+def sessions_chapter(user: User) -> list[dict[str, Any]]:
+    """Where the account is logged in; without the keys, which would open the door."""
+    return list(
+        UserSession.objects.filter(user=user).values(
+            "created_at", "last_seen_at", "ip", "user_agent"
+        )
+    )
+
+
+@chapter("guest")
+def guest_chapter(user: User) -> dict[str, Any] | None:
+    guest = Guest.objects.filter(became=user).first()
+    if guest is None:
+        return None
+    return {"name": guest.name, "came_at": guest.came_at, "seen_at": guest.seen_at}
+
+
+@chapter("departure")
+def departure_chapter(user: User) -> Mapping[str, Any] | None:
+    return Departure.objects.filter(user=user).values("asked_at").first()
+
+
+@chapter("sign_ups_by_others")
+def false_starts_chapter(user: User) -> list[dict[str, Any]]:
+    """When somebody signed up with an address of this account, as long as it is kept."""
+    addresses = [
+        user.email,
+        *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
+    ]
+    starts = FalseStart.objects.filter(email__in=addresses)
+    return [{"at": at} for at in starts.values_list("house__founded_at", flat=True)]

@@ -1,0 +1,231 @@
+"""What changes accounts and guests: coming, proving an address, leaving, being shut out."""
+
+import secrets
+from datetime import timedelta
+from importlib import import_module
+
+import structlog
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from dynasties.accounts.departures import ties_of
+from dynasties.accounts.models import Departure, FalseStart, Guest, User
+from dynasties.accounts.selectors import (
+    GUEST_KEY,
+    guest_in,
+    is_proven,
+    room_for_false_starts,
+    unproven_accounts,
+)
+from dynasties.houses.services import (
+    clear_held_names,
+    found_dynasty,
+    hold_name,
+    let_dynasty_fall,
+    open_dynasty,
+    unopened_since,
+)
+from dynasties.notices.live import end_user
+
+log = structlog.get_logger(__name__)
+
+GUEST_UNSEEN_DAYS = 30
+# A guest's last visit is known to the day: not every page needs a write.
+GUEST_SEEN_AGAIN_AFTER = timedelta(days=1)
+
+
+# --- Coming ------------------------------------------------------------------------
+
+
+@transaction.atomic
+def welcome_newcomer(*, user: User, dynasty_name: str, motto: str, guest: Guest | None) -> None:
+    """Found the dynasty of a new account and let the guest who signed up become it."""
+    found_dynasty(ruler=user, name=dynasty_name, motto=motto)
+    if guest is not None:
+        _become(guest=guest, user=user)
+
+
+@transaction.atomic
+def note_false_start(*, email: str, password: str, dynasty_name: str) -> None:
+    """Do for a sign-up with a taken address what a stranger could see of a real one."""
+    house = hold_name(name=dynasty_name)
+    secret = make_password(password)
+    if FalseStart.objects.filter(email=email).count() < room_for_false_starts(email):
+        FalseStart.objects.create(house=house, email=email, password=secret)
+
+
+@transaction.atomic
+def acknowledge_proof(*, address: EmailAddress) -> None:
+    """Draw the consequences of a verified address: it is nobody else's, and the dynasty opens."""
+    for rival in unproven_accounts(address.email):
+        if rival.pk != address.user_id:
+            _remove(rival)
+    open_dynasty(ruler=address.user)
+
+
+@transaction.atomic
+def vouch_for_address(*, user: User) -> None:
+    """Take the account's address for proved without a letter, as for accounts made by hand."""
+    address = EmailAddress(user=user, email=user.email, verified=True, primary=True)
+    EmailAddress.objects.bulk_create(
+        [address],
+        update_conflicts=True,
+        unique_fields=["user", "email"],
+        update_fields=["verified", "primary"],
+    )
+    acknowledge_proof(address=address)
+
+
+@transaction.atomic
+def enter_as_guest(*, session: SessionBase) -> Guest:
+    """Give the browser's session an identity; the same one if it has one already."""
+    guest = guest_in(session)
+    if guest is None:
+        guest = Guest.objects.create(lodging=secrets.choice(Guest.Lodging.values))
+        session[GUEST_KEY] = str(guest.pk)
+    return guest
+
+
+@transaction.atomic
+def note_guest_seen(*, guest: Guest, session: SessionBase) -> None:
+    """Remember that a guest still comes, and let the session last as long again."""
+    now = timezone.now()
+    if guest.seen_at > now - GUEST_SEEN_AGAIN_AFTER:
+        return
+    Guest.objects.filter(pk=guest.pk).update(seen_at=now)
+    session[GUEST_KEY] = str(guest.pk)
+
+
+def _become(*, guest: Guest, user: User) -> None:
+    """A guest becomes one account; a later sign-up replaces one that proved nothing."""
+    held = Guest.objects.select_for_update().filter(pk=guest.pk).first()
+    if held is None or (held.became is not None and is_proven(held.became)):
+        return
+    held.became = user
+    held.save(update_fields=["became"])
+
+
+# --- Sessions ----------------------------------------------------------------------
+
+
+@transaction.atomic
+def end_sessions(*, user: User, except_key: str | None = None) -> None:
+    """Log the account out everywhere, but for the session that asks for it."""
+    for session in UserSession.objects.filter(user=user).exclude(session_key=except_key):
+        session.end()
+
+
+@transaction.atomic
+def clear_ended_sessions() -> None:
+    """Forget sessions that are over, and what was noted about them."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    living = Session.objects.filter(session_key=OuterRef("session_key"))
+    UserSession.objects.exclude(Exists(living)).delete()
+
+
+@transaction.atomic
+def clear_lost_guests() -> int:
+    """Forget guests who became nobody and were not seen for a month; return how many."""
+    unseen = timezone.now() - timedelta(days=GUEST_UNSEEN_DAYS)
+    return Guest.objects.filter(became=None, seen_at__lt=unseen).delete()[0]
+
+
+# --- Being shut out ----------------------------------------------------------------
+
+
+@transaction.atomic
+def ban_account(*, user: User) -> None:
+    """Shut an account out, at once and everywhere. Its dynasty and history stay."""
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    end_sessions(user=user)
+    end_user(user_id=user.pk)
+    log.info("account_banned", account=user.pk)
+
+
+@transaction.atomic
+def unban_account(*, user: User) -> None:
+    """Let a banned account in again."""
+    User.objects.filter(pk=user.pk).update(is_active=True)
+    log.info("account_unbanned", account=user.pk)
+
+
+# --- Leaving -----------------------------------------------------------------------
+
+
+@transaction.atomic
+def ask_departure(*, user: User) -> bool:
+    """Write down the wish to leave and carry it out if nothing binds; tell whether it was."""
+    Departure.objects.get_or_create(user=user)
+    log.info("departure_asked", account=user.pk)
+    return complete_departure(user=user)
+
+
+@transaction.atomic
+def withdraw_departure(*, user: User) -> bool:
+    """Forget the wish to leave; False if there was none."""
+    return bool(Departure.objects.filter(user=user).delete()[0])
+
+
+@transaction.atomic
+def complete_departure(*, user: User) -> bool:
+    """Remove the account for good if it asked for it and nothing binds it any more.
+
+    True once the account is gone, also if somebody else removed it meanwhile.
+    """
+    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    if held is None:
+        return True
+    if not Departure.objects.filter(user=held).exists() or ties_of(held):
+        return False
+    _remove(held)
+    return True
+
+
+def complete_due_departures() -> int:
+    """Carry out every departure that nothing holds up; return how many.
+
+    Each has a transaction of its own: one that fails holds up no other.
+    """
+    waiting = User.objects.filter(departure__isnull=False).order_by("departure__asked_at")
+    return sum(_complete_or_log(user) for user in waiting)
+
+
+@transaction.atomic
+def clear_unopened() -> int:
+    """Free the names, and the addresses, of sign-ups that nobody verified in time.
+
+    Returns how many dynasties were cleared.
+    """
+    late = User.objects.select_for_update().filter(
+        dynasty__opened_at=None, dynasty__founded_at__lt=unopened_since(), is_staff=False
+    )
+    # Evaluated before the check: a verification that was under way has been waited for.
+    stale = [user for user in late if not is_proven(user)]
+    for user in stale:
+        _remove(user)
+    return len(stale) + clear_held_names()
+
+
+def _complete_or_log(user: User) -> bool:
+    try:
+        return complete_departure(user=user)
+    except Exception:  # whatever an upper floor's binding raises: the next sweep tries again
+        log.exception("departure_failed", account=user.pk)
+        return False
+
+
+def _remove(user: User) -> None:
+    """Delete the account and all that is its own; an opened dynasty stays as history."""
+    end_sessions(user=user)
+    end_user(user_id=user.pk)
+    let_dynasty_fall(ruler=user)
+    Guest.objects.filter(became=user).delete()
+    log.info("account_removed", account=user.pk)
+    user.delete()

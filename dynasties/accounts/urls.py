@@ -1,0 +1,13 @@
+from django.urls import path
+
+from dynasties.accounts import views
+
+urlpatterns = [
+    path("account/", views.account, name="account"),
+    # In the place of allauth's own page of this name.
+    path("account/signup/", views.signup, name="account_signup"),
+    path("account/export/", views.export, name="account_export"),
+    path("account/leave/", views.leave, name="account_leave"),
+    path("account/stay/", views.stay, name="account_stay"),
+    path("guest/", views.enter_as_guest, name="guest_enter"),
+]
