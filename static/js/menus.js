@@ -1,0 +1,17 @@
+/* Menus are <details>: they open by themselves. This closes them when one goes elsewhere. */
+export function startMenus() {
+  document.addEventListener("click", (event) => closeAll((menu) => !menu.contains(event.target)));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    closeAll((menu) => {
+      if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+      return true;
+    });
+  });
+}
+
+function closeAll(which) {
+  for (const menu of document.querySelectorAll("[data-menu][open]")) {
+    if (which(menu)) menu.open = false;
+  }
+}

@@ -1,0 +1,72 @@
+/* Proclamations: dismissed once and for all on this device, and shown live when one begins. */
+const KEPT = "dismissed-proclamations";
+const MOST_KEPT = 50;
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export function startProclamations(live) {
+  const board = document.querySelector("[data-proclamations]");
+  if (!board) return;
+  const dismissed = recall();
+  for (const item of items(board)) {
+    if (dismissed.includes(item.dataset.proclamation)) item.remove();
+    else arm(board, item);
+  }
+  tidy(board);
+  live.addEventListener("proclamation", ({ detail }) => proclaim(board, detail));
+}
+
+function proclaim(board, { id, text, ends_at: endsAt }) {
+  const key = String(id);
+  if (recall().includes(key) || items(board).some((item) => item.dataset.proclamation === key)) return;
+  const words = text?.[document.documentElement.lang] ?? text?.en;
+  if (!words) return;
+  const template = board.querySelector("[data-proclamation-template]");
+  const item = template.content.firstElementChild.cloneNode(true);
+  item.dataset.proclamation = key;
+  board.insertBefore(item, template);
+  arm(board, item);
+  tidy(board);
+  // Written after it is on the page, so that a screen reader announces it.
+  item.querySelector("p").textContent = words;
+  const left = Date.parse(endsAt) - Date.now();
+  if (left > 0 && left < LONGEST_TIMER) setTimeout(() => drop(board, item), left);
+}
+
+function arm(board, item) {
+  const button = item.querySelector("[data-dismiss]");
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    keep(item.dataset.proclamation);
+    drop(board, item);
+  });
+}
+
+function drop(board, item) {
+  item.remove();
+  tidy(board);
+}
+
+function tidy(board) {
+  board.hidden = items(board).length === 0;
+}
+
+function items(board) {
+  return [...board.querySelectorAll(":scope > [data-proclamation]")];
+}
+
+function recall() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT));
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return []; // no storage, or not ours to read: then nothing was dismissed
+  }
+}
+
+function keep(id) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify([...recall(), id].slice(-MOST_KEPT)));
+  } catch {
+    // Without storage it is dismissed on this page only.
+  }
+}
