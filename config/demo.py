@@ -1,0 +1,102 @@
+"""The demo world: a few dynasties and an administrator, so that a fresh site is not empty."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from config.environment import kept_secret
+from dynasties.accounts.models import User
+from dynasties.accounts.services import vouch_for_address
+from dynasties.houses.services import found_dynasty
+from dynasties.notices.models import Proclamation
+from dynasties.notices.services import announce_due_proclamations
+
+ADMIN = "admin@demo.example"
+PROCLAMATION_LASTS = timedelta(days=365)
+
+
+class DemoRefusedError(Exception):
+    """Accounts that everybody knows have no place in production."""
+
+
+@dataclass(frozen=True)
+class DemoWorld:
+    """How to enter the demo world: as a player or as its administrator, by one password."""
+
+    login: str
+    admin_login: str
+    password: str
+
+
+@dataclass(frozen=True)
+class Player:
+    email: str
+    dynasty: str
+    motto: str
+
+
+PLAYERS = (
+    Player("aurelia@demo.example", "House of Ashdown", "We remember, and we return"),
+    Player("baltasar@demo.example", "Casa de Ordóñez", "Ni un paso atrás"),
+    Player("chiyo@demo.example", "月影の家", "静かなること林の如く"),
+    Player("daria@demo.example", "Дом Ветровых", "Ветер не знает стен"),
+    Player("eleni@demo.example", "Οίκος Θαλασσινού", "Η θάλασσα ξεπλένει τα πάντα"),
+    Player("faruq@demo.example", "بيت النخيل", "الجذور قبل الثمار"),
+)
+
+
+def found_demo_world() -> DemoWorld:
+    """Found what is missing of the demo world and say how to enter it.
+
+    Run again it changes nothing, but for the password if the file that keeps it was lost.
+    """
+    if settings.ENV.production:
+        raise DemoRefusedError("The demo world is not for production: its accounts are public.")
+    password = kept_secret(settings.ENV.var_dir / "demo-password", strength=12)
+    with transaction.atomic():
+        _found_missing(password)
+        _keep_passwords_known(password)
+    return DemoWorld(login=PLAYERS[0].email, admin_login=ADMIN, password=password)
+
+
+def _found_missing(password: str) -> None:
+    known = set(User.objects.values_list("email", flat=True))
+    if ADMIN not in known:
+        admin = User.objects.create_superuser(ADMIN, password)
+        vouch_for_address(user=admin)
+        _proclaim(admin)
+    for player in PLAYERS:
+        if player.email not in known:
+            _settle(player, password)
+
+
+def _settle(player: Player, password: str) -> None:
+    user = User.objects.create_user(player.email, password)
+    found_dynasty(ruler=user, name=player.dynasty, motto=player.motto)
+    vouch_for_address(user=user)
+
+
+def _proclaim(admin: User) -> None:
+    now = timezone.now()
+    Proclamation.objects.create(
+        text_en="Welcome to the demo world: look around, found a dynasty, break what you can.",
+        text_es="Bienvenidos al mundo de prueba: mirad, fundad una dinastía, romped lo que podáis.",
+        starts_at=now,
+        ends_at=now + PROCLAMATION_LASTS,
+        author=admin,
+    )
+    announce_due_proclamations()
+
+
+def _keep_passwords_known(password: str) -> None:
+    """Give everybody the kept password, unless they have it: one comparison tells."""
+    names = [ADMIN, *(player.email for player in PLAYERS)]
+    everybody = {user.email: user for user in User.objects.filter(email__in=names)}
+    if everybody[ADMIN].check_password(password):
+        return
+    for user in everybody.values():
+        user.set_password(password)
+        user.save(update_fields=["password"])
