@@ -1,0 +1,83 @@
+"""The demo world is founded once, can be entered, and stays out of production."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from config import demo
+from dynasties.accounts.models import User
+from dynasties.houses.models import Dynasty
+from dynasties.houses.selectors import newest_dynasties
+from dynasties.notices.selectors import proclamations_in_force
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def var_dir(tmp_path: Path, settings) -> Path:
+    settings.ENV = replace(settings.ENV, var_dir=tmp_path)
+    return tmp_path
+
+
+def test_it_has_an_admin_several_players_and_a_proclamation_in_both_languages(audit) -> None:
+    demo.found_demo_world()
+    assert User.objects.get(is_superuser=True).email == demo.ADMIN
+    assert len(newest_dynasties(limit=100)) == len(demo.PLAYERS) >= 6
+    proclamation = proclamations_in_force().get()
+    with translation.override("es"):
+        assert proclamation.text == proclamation.text_es != proclamation.text_en
+    audit()
+
+
+def test_a_second_founding_changes_nothing() -> None:
+    first = demo.found_demo_world()
+    before = list(User.objects.order_by("pk").values_list("pk", "password"))
+    assert demo.found_demo_world() == first
+    assert list(User.objects.order_by("pk").values_list("pk", "password")) == before
+    assert Dynasty.objects.count() == len(demo.PLAYERS)
+    assert proclamations_in_force().count() == 1
+
+
+@pytest.mark.parametrize("role", ["login", "admin_login"])
+def test_the_printed_login_opens_the_door(client: Client, role: str) -> None:
+    world = demo.found_demo_world()
+    answer = client.post(
+        reverse("account_login"), {"login": getattr(world, role), "password": world.password}
+    )
+    assert answer.status_code == 302
+    assert answer.url == reverse("palace")
+
+
+def test_the_password_is_random_and_readable_by_its_owner_only(var_dir: Path) -> None:
+    password = demo.found_demo_world().password
+    file = var_dir / "demo-password"
+    assert file.read_text() == password
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.unlink()
+    assert demo.found_demo_world().password != password
+
+
+def test_a_lost_password_file_gives_everybody_a_new_password(var_dir: Path) -> None:
+    demo.found_demo_world()
+    (var_dir / "demo-password").unlink()
+    world = demo.found_demo_world()
+    assert all(user.check_password(world.password) for user in User.objects.all())
+
+
+def test_production_refuses_it_and_says_why(settings) -> None:
+    settings.ENV = replace(settings.ENV, production=True)
+    with pytest.raises(CommandError, match="not for production"):
+        call_command("demo")
+    assert not User.objects.exists()
+
+
+def test_the_command_prints_how_to_enter(capsys) -> None:
+    call_command("demo")
+    printed = capsys.readouterr().out
+    assert demo.ADMIN in printed
+    assert demo.PLAYERS[0].email in printed

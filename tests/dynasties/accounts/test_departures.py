@@ -1,0 +1,165 @@
+"""Leaving: at once where nothing binds, later where something does, never halfway."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from dynasties.accounts import departures, services
+from dynasties.accounts.models import Departure, Guest, User
+from dynasties.accounts.tasks import clear_unopened, complete_departures
+from dynasties.houses.models import Dynasty
+from tests.dynasties.accounts.flows import PASSWORD, log_in, sign_up
+from tests.factories import AdminFactory, GuestFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ties(monkeypatch) -> list[str]:
+    """Sentences that bind everybody, until the list is emptied."""
+    sentences = ["Your emperor is in battle."]
+    monkeypatch.setattr(departures, "_bindings", [lambda user: list(sentences)])
+    return sentences
+
+
+@pytest.fixture
+def user() -> User:
+    return UserFactory(dynasty_name="House of Ash")
+
+
+@pytest.fixture
+def client(user: User) -> Client:
+    client = Client()
+    log_in(client, user.email)
+    return client
+
+
+def leave(client: Client, password: str = PASSWORD):
+    """Tick, send, type the password again."""
+    answer = client.post(reverse("account_leave"), {"sure": "on"})
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_reauthenticate"))
+    return client.post(answer.url, {"password": password})
+
+
+def test_a_free_account_goes_at_once_and_its_house_becomes_history(client, user, audit) -> None:
+    GuestFactory(became=user)
+    answer = leave(client)
+    assert answer.url == reverse("home")
+    assert b"Farewell" in client.get(answer.url).content
+    assert not User.objects.exists()
+    for model in (EmailAddress, UserSession, Session, Departure, Guest):
+        assert not model.objects.exists(), model
+    house = Dynasty.objects.get()
+    assert house.name == "House of Ash"
+    assert house.fallen_at is not None
+    assert house.ruler_id is None
+    assert client.get(house.get_absolute_url()).status_code == 200
+    audit()
+
+
+def test_the_name_of_a_fallen_house_is_not_free(client) -> None:
+    leave(client)
+    answer = sign_up(Client(), dynasty_name="House of Ash")
+    assert "dynasty_name" in answer.context["form"].errors
+
+
+def test_nobody_leaves_without_the_password_or_the_tick(client) -> None:
+    assert leave(client, "not-the-passphrase").status_code == 200
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    answer = client.post(reverse("account_leave"), {})
+    assert answer.context["form"].errors["sure"]
+    assert User.objects.exists()
+
+
+def test_the_page_says_what_binds(client, ties) -> None:
+    page = client.get(reverse("account_leave"))
+    assert page.context["ties"] == ties
+    assert ties[0] in page.content.decode()
+
+
+def test_a_bound_account_stays_until_nothing_binds_it(client, user, ties, audit) -> None:
+    assert leave(client).url == reverse("account")
+    page = client.get(reverse("account"))
+    assert page.context["departure"] == user.departure
+    complete_departures()
+    assert User.objects.filter(pk=user.pk).exists()
+    ties.clear()
+    for _twice in range(2):
+        complete_departures()
+    assert not User.objects.exists()
+    audit()
+
+
+def test_a_departure_can_be_taken_back(client, user, ties) -> None:
+    leave(client)
+    assert client.post(reverse("account_stay")).url == reverse("account")
+    ties.clear()
+    complete_departures()
+    assert User.objects.filter(pk=user.pk).exists()
+
+
+def test_asking_twice_is_one_wish(user, ties) -> None:
+    assert not services.ask_departure(user=user)
+    assert not services.ask_departure(user=user)
+    assert Departure.objects.count() == 1
+
+
+def test_one_departure_that_fails_holds_up_no_other(monkeypatch, caplog) -> None:
+    first, second = UserFactory(), UserFactory()
+    for each in (first, second):
+        Departure.objects.create(user=each)
+
+    def trouble(user: User) -> list[str]:
+        if user.pk == first.pk:
+            raise RuntimeError("an upper floor in trouble")
+        return []
+
+    monkeypatch.setattr(departures, "_bindings", [trouble])
+    assert services.complete_due_departures() == 1
+    assert list(User.objects.values_list("pk", flat=True)) == [first.pk]
+
+
+def test_the_last_administrator_cannot_leave() -> None:
+    admin = AdminFactory()
+    assert not services.ask_departure(user=admin)
+    successor = AdminFactory()
+    assert services.ask_departure(user=admin)
+    assert list(User.objects.all()) == [successor]
+
+
+def test_the_database_refuses_to_forget_the_ruler_of_a_standing_house(user) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        user.delete()
+
+
+def test_a_login_is_needed_for_every_page_of_an_account() -> None:
+    for name in ("account", "account_leave"):
+        assert Client().get(reverse(name)).status_code == 302
+    for name in ("account_stay", "account_export"):
+        assert Client().post(reverse(name)).status_code == 302
+
+
+# --- Sign-ups that nobody verified ----------------------------------------------------
+
+
+def test_what_nobody_opens_is_cleared_in_time_and_the_name_is_free(user, audit) -> None:
+    sign_up(Client(), email="late@example.org", dynasty_name="House of Oak")
+    sign_up(Client(), email=user.email, dynasty_name="House of Elm")
+    clear_unopened()
+    assert Dynasty.objects.count() == 3
+    with time_machine.travel(timezone.now() + timedelta(days=3, minutes=1), tick=False):
+        for _twice in range(2):
+            clear_unopened()
+        audit()
+    assert [house.name for house in Dynasty.objects.all()] == ["House of Ash"]
+    assert list(User.objects.all()) == [user]
+    assert sign_up(Client(), dynasty_name="House of Oak").status_code == 302

@@ -1,0 +1,1 @@
+"""Tests of what the site promises as a whole, across its rooms."""

@@ -1,0 +1,142 @@
+"""What one person may know reaches nobody else: a marker in each secret, searched for everywhere.
+
+Each new secret gets a marker in `secrets_of`, each new surface a line in `surfaces`.
+"""
+
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from dynasties.houses.models import Dynasty
+from dynasties.notices.models import Letter
+from tests.conftest import redis_client
+from tests.dynasties.accounts.flows import last_code, sign_up, type_code
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+EMAIL = "marker-5f1c@example.org"
+PASSWORD = "marker-8a2e-passphrase"
+PUBLIC_PAGES = ("home", "dynasties", "healthz", "readyz", "manifest", "robots", "account_login")
+
+
+@dataclass
+class Ears(logging.Handler):
+    """Hears every log line of every logger, however quiet."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(level=logging.DEBUG)
+
+    __hash__ = logging.Handler.__hash__
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.getMessage()} {record.__dict__!r}")
+
+
+@pytest.fixture
+def ears() -> Iterator[Ears]:
+    ears, root = Ears(), logging.getLogger()
+    level = root.level
+    root.addHandler(ears)
+    root.setLevel(logging.DEBUG)
+    yield ears
+    root.removeHandler(ears)
+    root.setLevel(level)
+
+
+def redis_contents() -> str:
+    """Every key and value of our own in Redis, as text."""
+    client = redis_client(os.environ["TEST_REDIS_URL"])
+    found = []
+    for key in client.scan_iter(match=f"*{settings.ENV.redis_prefix}*"):
+        kind = client.type(key)
+        value = client.get(key) if kind == b"string" else client.lrange(key, 0, -1)
+        found.append(f"{key!r} {value!r}")
+    return "\n".join(found)
+
+
+def signed_up(client: Client) -> dict[str, str]:
+    """Sign up, verify, turn on the second factor; return every secret that came of it."""
+    sign_up(client, email=EMAIL, password1=PASSWORD, dynasty_name="House of Marker")
+    code = last_code(EMAIL)
+    type_code(client, code)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    client.get(reverse("mfa_activate_totp"))
+    return {
+        "the address": EMAIL,
+        "the password": PASSWORD,
+        "the code": code,
+        "the session": client.session.session_key,
+        "the second factor": client.session["mfa.totp.secret"],
+        "the site's key": settings.SECRET_KEY,
+    }
+
+
+@pytest.mark.skipif(not os.environ.get("TEST_REDIS_URL"), reason="Redis could not be had")
+def test_no_secret_reaches_a_log_line_or_redis(client: Client, ears: Ears) -> None:
+    secrets = signed_up(client)
+    heard, kept = "\n".join(ears.lines), redis_contents()
+    assert "request_finished" in heard, "the ears must hear something to prove anything"
+    for name, secret in secrets.items():
+        assert secret not in heard, f"{name} is in the log"
+        assert secret not in kept, f"{name} is in Redis"
+
+
+def test_no_secret_is_on_a_page_of_anybody_else(client: Client) -> None:
+    secrets = signed_up(client)
+    rival = Client()
+    rival.force_login(UserFactory())
+    house = Dynasty.objects.get(name="House of Marker")
+    pages = [reverse(name) for name in PUBLIC_PAGES] + [house.get_absolute_url()]
+    for visitor in (Client(), rival):
+        for page in pages:
+            content = visitor.get(page).content.decode()
+            for name, secret in secrets.items():
+                assert secret not in content, f"{name} is on {page}"
+
+
+def test_a_data_export_holds_no_key_to_a_door(client: Client) -> None:
+    secrets = signed_up(client)
+    user = Dynasty.objects.get(name="House of Marker").ruler
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "marker-totp-77"})
+    exported = client.post(reverse("account_export")).content.decode()
+    assert EMAIL in exported
+    for name in ("the password", "the code", "the session", "the second factor", "the site's key"):
+        assert secrets[name] not in exported, f"{name} is in the export"
+    assert "marker-totp-77" not in exported
+    assert user.password not in exported
+
+
+def test_an_error_page_shows_nothing_of_what_went_wrong(client: Client, monkeypatch) -> None:
+    def fail(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("marker-31b0")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr("dynasties.houses.selectors.newest_dynasties", fail)
+    answer = client.get(reverse("home"))
+    assert answer.status_code == 500
+    assert b"marker-31b0" not in answer.content
+    assert b"Traceback" not in answer.content
+
+
+def test_no_letter_stays_behind_with_its_code(client: Client, settings) -> None:
+    settings.EMAIL_BACKEND = "dynasties.notices.letters.OutboxBackend"
+    settings.LETTER_TRANSPORT = "django.core.mail.backends.locmem.EmailBackend"
+    from dynasties.notices.letters import send_due_letters
+
+    sign_up(client, email=EMAIL, password1=PASSWORD, dynasty_name="House of Marker")
+    assert Letter.objects.exists()
+    mail.outbox = []
+    send_due_letters()
+    assert last_code(EMAIL)
+    assert not Letter.objects.exists()
