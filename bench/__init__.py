@@ -1,0 +1,1 @@
+"""Measurements. Each compares two ways in one run on one machine and reports their ratio."""

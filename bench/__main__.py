@@ -1,0 +1,22 @@
+"""Run the measurements: `python -m bench [name ...]`, all of them by default."""
+
+import sys
+
+from bench import live_fanout
+
+MEASUREMENTS = {"live-fanout": live_fanout.main}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in MEASUREMENTS]
+    if unknown:
+        print(f"No such measurement: {', '.join(unknown)}. There are: {', '.join(MEASUREMENTS)}.")
+        return 2
+    for name in names or MEASUREMENTS:
+        print(f"=== {name} ===", flush=True)
+        MEASUREMENTS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
