@@ -2,7 +2,7 @@
 
 The children live in sessions of their own, so that Ctrl-C reaches only the
 supervisor, which then ends them in order. Should the supervisor itself be killed,
-the kernel ends them (on Linux; elsewhere they notice at the next start).
+the kernel ends them; only Linux does that, elsewhere they must be ended by hand.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ class Part:
 class Supervisor:
     """Runs parts until a signal or until one of them can't be kept alive.
 
-    `groups` are started in order and ended in reverse; the parts of one group together.
+    Parts that were started together are ended together, the last started first.
     """
 
     def __init__(self, *, say: Say) -> None:
