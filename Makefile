@@ -14,7 +14,7 @@ help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: site  ## Run the site with a living demo world (PORT=8000, FRESH=1 for a new world)
-	@exec $(PY) manage.py play --port $(PORT) $(if $(FRESH),--fresh)
+	@exec $(PY) manage.py play --port $(PORT) $(if $(filter 1 true yes,$(FRESH)),--fresh)
 
 test: dev  ## Run all tests, with real PostgreSQL, Redis and Chromium where they can be had
 	@exec $(PY) -m tests $(ARGS)
@@ -40,7 +40,8 @@ lock: dev  ## Resolve the dependencies of pyproject.toml anew
 	@$(COMPILE) pyproject.toml --group dev -c requirements/site.txt -o requirements/dev.txt
 
 clean:  ## Remove what make made, except the world in var/
-	@rm -rf .venv staticfiles test-results .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv staticfiles test-results locale/*/LC_MESSAGES/*.mo
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 site:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from config.environment import kept_secret
 from dynasties.accounts.models import User
 from dynasties.accounts.services import vouch_for_address
+from dynasties.houses.selectors import is_name_taken
 from dynasties.houses.services import found_dynasty
 from dynasties.notices.models import Proclamation
 from dynasties.notices.services import announce_due_proclamations
@@ -59,18 +60,27 @@ def found_demo_world() -> DemoWorld:
     with transaction.atomic():
         _found_missing(password)
         _keep_passwords_known(password)
-    return DemoWorld(login=PLAYERS[0].email, admin_login=ADMIN, password=password)
+    return DemoWorld(login=_login_of_a_player(), admin_login=ADMIN, password=password)
 
 
 def _found_missing(password: str) -> None:
+    """Found what was never founded: a player who left, or goes by another address, stays away."""
+    if not User.objects.filter(is_superuser=True, is_active=True).exists():
+        _install_admin(password)
     known = set(User.objects.values_list("email", flat=True))
-    if ADMIN not in known:
-        admin = User.objects.create_superuser(ADMIN, password)
+    for player in PLAYERS:
+        if player.email not in known and not is_name_taken(player.dynasty):
+            _settle(player, password)
+
+
+def _install_admin(password: str) -> None:
+    admin, new = User.objects.get_or_create(email=ADMIN)
+    admin.is_staff = admin.is_superuser = admin.is_active = True
+    admin.set_password(password)
+    admin.save()
+    if new:
         vouch_for_address(user=admin)
         _proclaim(admin)
-    for player in PLAYERS:
-        if player.email not in known:
-            _settle(player, password)
 
 
 def _settle(player: Player, password: str) -> None:
@@ -94,9 +104,18 @@ def _proclaim(admin: User) -> None:
 def _keep_passwords_known(password: str) -> None:
     """Give everybody the kept password, unless they have it: one comparison tells."""
     names = [ADMIN, *(player.email for player in PLAYERS)]
-    everybody = {user.email: user for user in User.objects.filter(email__in=names)}
-    if everybody[ADMIN].check_password(password):
+    everybody = list(User.objects.filter(email__in=names).order_by("pk"))
+    if any(user.check_password(password) for user in everybody[:1]):
         return
-    for user in everybody.values():
+    for user in everybody:
         user.set_password(password)
         user.save(update_fields=["password"])
+
+
+def _login_of_a_player() -> str:
+    """The first of the demo's players who is still there."""
+    names = [player.email for player in PLAYERS]
+    there = set(
+        User.objects.filter(email__in=names, is_active=True).values_list("email", flat=True)
+    )
+    return next((name for name in names if name in there), ADMIN)

@@ -19,6 +19,13 @@ from config.supervisor import Part
 WORKERS = 2
 
 
+def port_number(text: str) -> int:
+    """The port that somebody typed; CommandError with a sentence if it can't be one."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise CommandError(f"{text} is no port: use a number from 1024 to 65535.")
+    return int(text)
+
+
 def require_free_port(host: str, port: int) -> None:
     """Raise CommandError with a way out if somebody else listens there."""
     with socket.socket() as probe:
@@ -34,8 +41,6 @@ def require_free_port(host: str, port: int) -> None:
                 f"Port {port} is taken by another program. Stop it, or take another port: "
                 f"make play PORT={port + 1}"
             ) from None
-        except OverflowError:
-            raise CommandError(f"{port} is no port: use a number from 1024 to 65535.") from None
 
 
 @contextmanager
@@ -53,7 +58,10 @@ def only_one(var_dir: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CommandError("This world is being played already: one site at a time.") from None
+            raise CommandError(
+                "This world is being played already. Go to the window where it runs, or keep a "
+                "second world elsewhere: VAR_DIR=other make play PORT=8001"
+            ) from None
         yield
 
 
@@ -67,6 +75,7 @@ def forget_world(var_dir: Path) -> None:
 def valkey_part(var_dir: Path) -> Part:
     """The bundled Valkey (or one found on the machine), on a Unix socket, keeping nothing."""
     path = bundled_socket(var_dir)
+    require_own_folder(path.parent)
     path.unlink(missing_ok=True)
     options = {
         "port": "0",
@@ -80,6 +89,13 @@ def valkey_part(var_dir: Path) -> Part:
     }
     flags = [word for key, value in options.items() for word in (f"--{key}", value)]
     return Part("valkey", [valkey_binary(), *flags])
+
+
+def require_own_folder(folder: Path) -> None:
+    """Make the folder of the socket, or raise CommandError if it is somebody else's."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise CommandError(f"{folder} belongs to another user. Set VAR_DIR to a shorter path.")
 
 
 def valkey_binary() -> str:
@@ -113,7 +129,7 @@ def site_parts(*, host: str, port: int) -> list[Part]:
 def web_options(*, host: str, port: int) -> list[str]:
     return [
         "config.asgi:application", "--host", host, "--port", str(port),
-        "--lifespan", "off", "--no-access-log", "--log-level", "warning",
+        "--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning",
         "--ws-max-size", "65536", "--timeout-graceful-shutdown", "2",
     ]  # fmt: skip
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -24,6 +24,9 @@ SHORTEST_SECRET = 50
 FEWEST_DISTINCT_CHARACTERS = 10
 # Linux refuses longer paths for Unix sockets; macOS is at 104.
 LONGEST_SOCKET_PATH = 100
+YES, NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
+# Letters must arrive: a console or nowhere is for one machine. Files are for a relay to fetch.
+MAIL_SCHEMES = {"smtp", "smtps", "smtp+tls", "smtp+ssl", "filemail"}
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Environment:
         env = environ.Env()
         # A copy of our own: django-environ would otherwise write defaults into os.environ.
         env.ENVIRON = dict(os.environ if variables is None else variables)
-        production = env.bool("PRODUCTION", default=False)
+        production = switch(env.str("PRODUCTION", default=""))
         environment = cls._production(env) if production else cls._embedded(env)
         problems = list(environment.problems())
         if problems:
@@ -73,7 +76,7 @@ class Environment:
             email_url=env.str("EMAIL_URL", default=""),
             email_from=env.str("EMAIL_FROM", default=""),
             metrics_token=env.str("METRICS_TOKEN", default=""),
-            trusted_proxies=env.int("TRUSTED_PROXIES", default=1),
+            trusted_proxies=whole_number(env.str("TRUSTED_PROXIES", default="1")),
             log_level=env.str("LOG_LEVEL", default="INFO").upper(),
             var_dir=Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))),
         )
@@ -88,13 +91,15 @@ class Environment:
                 env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
             ),
             site_origin=env.str("SITE_ORIGIN", default="http://localhost:8000"),
-            database_url=env.str("DATABASE_URL", default=f"sqlite:///{var_dir / 'world.sqlite3'}"),
-            redis_url=env.str("REDIS_URL", default=f"unix://{bundled_socket(var_dir)}"),
+            database_url=env.str(
+                "DATABASE_URL", default=f"sqlite:///{in_url(var_dir / 'world.sqlite3')}"
+            ),
+            redis_url=env.str("REDIS_URL", default=f"unix://{in_url(bundled_socket(var_dir))}"),
             redis_prefix=env.str("REDIS_PREFIX", default="emperors"),
-            email_url=env.str("EMAIL_URL", default=f"filemail:///{var_dir / 'mail'}"),
+            email_url=env.str("EMAIL_URL", default=f"filemail:///{in_url(var_dir / 'mail')}"),
             email_from=env.str("EMAIL_FROM", default="herald@localhost"),
             metrics_token=env.str("METRICS_TOKEN", default=""),
-            trusted_proxies=env.int("TRUSTED_PROXIES", default=0),
+            trusted_proxies=whole_number(env.str("TRUSTED_PROXIES", default="0")),
             log_level=env.str("LOG_LEVEL", default="WARNING").upper(),
             var_dir=var_dir,
         )
@@ -110,6 +115,10 @@ class Environment:
         """Say, a sentence each, what is missing or unsafe; nothing when all is well."""
         if self.log_level not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
             yield f"LOG_LEVEL {self.log_level!r} is no level: use DEBUG, INFO, WARNING or ERROR."
+        if self.trusted_proxies < 0:
+            yield "TRUSTED_PROXIES must be a whole number: how many proxies stand in front."
+        if urlsplit(self.email_url).scheme not in {"", *environ.Env.EMAIL_SCHEMES}:
+            yield "EMAIL_URL can't be understood: smtp+tls://user:password@host:587."
         if self.production:
             yield from self._secret_problems()
             yield from self._host_problems()
@@ -130,25 +139,69 @@ class Environment:
     def _host_problems(self) -> Iterator[str]:
         if not self.allowed_hosts:
             yield "ALLOWED_HOSTS is missing: name the hosts of the site, separated by commas."
-        elif any(host.startswith((".", "*")) or host == "" for host in self.allowed_hosts):
-            yield "ALLOWED_HOSTS must name whole hosts: a wildcard lets any site speak for yours."
-        origin = urlsplit(self.site_origin)
-        if self.allowed_hosts and (origin.scheme != "https" or not origin.hostname or origin.path):
-            yield "SITE_ORIGIN must be the site's https address, without a path: https://example.org."
+        elif not all(is_host(host) for host in self.allowed_hosts):
+            yield "ALLOWED_HOSTS must name whole hosts, no address or wildcard: emperors.example."
+        elif not is_origin(self.site_origin, of=self.allowed_hosts):
+            yield "SITE_ORIGIN must be https:// and one of ALLOWED_HOSTS, without a path."
 
     def _service_problems(self) -> Iterator[str]:
         if not self.database_url:
             yield "DATABASE_URL is missing: postgres://user:password@host:5432/name."
         elif urlsplit(self.database_url).scheme not in {"postgres", "postgresql"}:
             yield "DATABASE_URL must be PostgreSQL: SQLite serves one machine, not production."
+        elif not has_name(self.database_url):
+            yield "DATABASE_URL names no database: postgres://user:password@host:5432/name."
         if not self.redis_url:
             yield "REDIS_URL is missing: redis://host:6379/0."
         elif urlsplit(self.redis_url).scheme not in {"redis", "rediss", "unix"}:
             yield "REDIS_URL must start with redis://, rediss:// or unix://."
+        yield from self._mail_problems()
+
+    def _mail_problems(self) -> Iterator[str]:
         if not self.email_url:
             yield "EMAIL_URL is missing: smtp+tls://user:password@host:587."
+        elif urlsplit(self.email_url).scheme not in MAIL_SCHEMES:
+            yield "EMAIL_URL must lead to a mail server: smtp+tls://user:password@host:587."
         if not self.email_from:
             yield "EMAIL_FROM is missing: the address that the site's letters come from."
+
+
+def switch(text: str) -> bool:
+    """What a variable that is on or off says. A typing error must not switch safety off."""
+    word = text.strip().lower()
+    if word not in YES | NO:
+        raise ImproperlyConfigured(f"PRODUCTION is {text!r}: it must be true or false.")
+    return word in YES
+
+
+def whole_number(text: str) -> int:
+    """The number, or -1 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() else -1
+
+
+def in_url(path: Path) -> str:
+    """A path as a URL holds it: folders may be called anything."""
+    return quote(str(path))
+
+
+def is_host(text: str) -> bool:
+    return bool(text) and text == urlsplit(f"//{text}").netloc and not text.startswith((".", "*"))
+
+
+def is_origin(text: str, *, of: tuple[str, ...]) -> bool:
+    """Whether `text` is a scheme and host as browsers write them, and the host is one of ours."""
+    try:
+        parts = urlsplit(text)
+        parts.port  # noqa: B018 — reading it is what finds a port that can't be
+    except ValueError:
+        return False
+    return parts.scheme == "https" and parts.hostname in of and text == f"https://{parts.netloc}"
+
+
+def has_name(database_url: str) -> bool:
+    """Whether the URL names host, or socket, and database."""
+    parts = urlsplit(database_url)
+    return len(parts.path) > 1 and bool(parts.netloc or parts.query)
 
 
 def kept_secret(path: Path, *, strength: int = SHORTEST_SECRET) -> str:
@@ -182,4 +235,4 @@ def bundled_socket(var_dir: Path) -> Path:
     if len(str(inside)) <= LONGEST_SOCKET_PATH:
         return inside
     mark = hashlib.sha256(str(var_dir).encode()).hexdigest()[:12]
-    return Path(tempfile.gettempdir()) / f"emperors-{mark}.sock"
+    return Path(tempfile.gettempdir()) / f"emperors-{os.getuid()}-{mark}" / "valkey.sock"

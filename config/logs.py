@@ -27,7 +27,12 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
     renderer: list[Any] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=False)]
+        # Plain tracebacks: the pretty ones show local variables, which may hold a password.
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     )
     return {
         "version": 1,
@@ -50,5 +55,8 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
             "django.server": {"handlers": [], "propagate": True},
             # The request log of django-structlog says the same, with a request id.
             "uvicorn.access": {"handlers": [], "propagate": False},
+            "django.request": {"handlers": [], "propagate": False},
+            # Scanners ask for other hosts all day; they get a 400 and no traceback of ours.
+            "django.security.DisallowedHost": {"handlers": [], "propagate": False},
         },
     }

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from django.urls import re_path
 
@@ -44,6 +43,6 @@ class OriginGate:
 
 
 def live_application(origins: Collection[str]) -> OriginGate:
-    """All sockets, behind the gate, each knowing the session and account of its page."""
+    """All sockets, behind the gate."""
     routes = [*notices.websocket_urlpatterns, re_path("", refuse(UNKNOWN))]
-    return OriginGate(AuthMiddlewareStack(URLRouter(routes)), origins)
+    return OriginGate(URLRouter(routes), origins)

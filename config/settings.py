@@ -4,6 +4,7 @@ There is one settings module: what differs between the embedded default and
 production is decided here, by `ENV.production`, and nowhere else.
 """
 
+import logging
 from typing import Any
 
 import environ
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "dynasties.vitals.middleware.ProbesMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.static.StaticFiles",
@@ -64,7 +66,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "dynasties.accounts.middleware.SessionSeenMiddleware",
     "dynasties.accounts.middleware.GuestMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
@@ -99,6 +101,8 @@ DATABASES: dict[str, dict[str, Any]] = {"default": environ.Env.db_url_config(ENV
 _database = DATABASES["default"]
 # Under ASGI a kept connection belongs to a thread that may never serve again: pool instead.
 _database["CONN_MAX_AGE"] = 0
+# A connection that died with a restarted server is replaced before a request meets it.
+_database["CONN_HEALTH_CHECKS"] = True
 _options = _database.setdefault("OPTIONS", {})
 if _database["ENGINE"].endswith("sqlite3"):
     _options["transaction_mode"] = "IMMEDIATE"
@@ -108,6 +112,8 @@ if _database["ENGINE"].endswith("sqlite3"):
     _database["TEST"] = {"NAME": str(ENV.var_dir / "test.sqlite3")}
 else:
     _options["pool"] = {"min_size": 1, "max_size": 8, "timeout": 10}
+    # Who waits for a lock this long, as with SQLite above, gets an error instead of a frozen page.
+    _options.setdefault("options", "-c lock_timeout=20s")
 
 # --- Redis: hints, caches, the queue; losing it loses nothing -------------------
 
@@ -118,16 +124,30 @@ CHANNEL_LAYERS = {
     },
 }
 
+# A Redis that hangs must not hang us: every wait for it ends after this many seconds.
+REDIS_PATIENCE = 3
+
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": ENV.redis_url,
         "KEY_PREFIX": f"{ENV.redis_prefix}:cache",
+        "OPTIONS": {"socket_timeout": REDIS_PATIENCE},
     },
 }
 
 CELERY_BROKER_URL = ENV.redis_url.replace("unix://", "redis+socket://")
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{ENV.redis_prefix}:queue:"}
+# A task that takes longer than this is ended, and one whose worker vanished starts again: in
+# this order, or a slow task would run twice at once.
+TASK_SECONDS = 240
+CELERY_TASK_SOFT_TIME_LIMIT = TASK_SECONDS
+CELERY_TASK_TIME_LIMIT = TASK_SECONDS + 10
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": f"{ENV.redis_prefix}:queue:",
+    "visibility_timeout": TASK_SECONDS + 60,
+    "socket_timeout": REDIS_PATIENCE,
+    "socket_connect_timeout": REDIS_PATIENCE,
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 # A task whose process is killed is delivered again: every task may run twice.
@@ -140,23 +160,36 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "inte
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "the world's heart beats": {"task": "dynasties.vitals.tasks.beat", "schedule": 5.0},
-    "proclamations go out": {"task": "dynasties.notices.tasks.announce_due", "schedule": 5.0},
+    "the world's heart beats": {
+        "task": "dynasties.vitals.tasks.beat",
+        "schedule": 5.0,
+        # Nobody needs yesterday's beats: without a worker they must not pile up.
+        "options": {"expires": 5},
+    },
+    "proclamations go out": {
+        "task": "dynasties.notices.tasks.announce_due",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "letters left behind are sent": {
         "task": "dynasties.notices.tasks.send_letters",
         "schedule": 30.0,
+        "options": {"expires": 30},
     },
     "departures are completed": {
         "task": "dynasties.accounts.tasks.complete_departures",
         "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "unopened dynasties are cleared": {
         "task": "dynasties.accounts.tasks.clear_unopened",
         "schedule": crontab(minute="17"),
+        "options": {"expires": 60 * 60},
     },
     "ended sessions are cleared": {
         "task": "dynasties.accounts.tasks.clear_sessions",
         "schedule": crontab(hour="4", minute="43"),
+        "options": {"expires": 60 * 60 * 12},
     },
 }
 
@@ -209,6 +242,7 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = ENV.trusted_proxies
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Emperors of the Dynasty"
+# So that the page of sessions tells it; what keeps track is a middleware of our own.
 USERSESSIONS_TRACK_ACTIVITY = True
 
 # How long a sign-up may stay unverified before its dynasty and name are free again.
@@ -230,8 +264,6 @@ X_FRAME_OPTIONS = "DENY"
 if ENV.production:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    # The proxy and the container's health check ask over plain HTTP from inside.
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -277,9 +309,14 @@ SERVER_EMAIL = ENV.email_from
 # --- Languages, time, files -------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = ENV.production
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
+FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -306,6 +343,11 @@ WHITENOISE_AUTOREFRESH = not ENV.production
 
 LOGGING = logging_config(level=ENV.log_level, as_json=ENV.production)
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+# Somebody asked for what is not there, or not theirs: worth knowing, no reason to worry.
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+# In production the proxy names each request, and drops what clients call theirs.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = ENV.production
 # Who asked is a number in the log, never an address or a name.
 DJANGO_STRUCTLOG_USER_ID_FIELD = "pk"
 METRICS_TOKEN = ENV.metrics_token

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from dynasties.houses import selectors as houses
 
@@ -25,8 +26,8 @@ THEME_COOKIE = "theme"
 THEME_COOKIE_AGE = 60 * 60 * 24 * 365
 NEWEST_DYNASTIES = 6
 RETRY_AFTER_SECONDS = 30
-# A part of the dynasty is missing for a while: that is "come back soon", not "we blundered".
-OUTAGES = (OperationalError, InterfaceError, RedisConnectionError)
+# A part of the house is missing for a while: that is "come back soon", not "we blundered".
+OUTAGES = (OperationalError, InterfaceError, RedisConnectionError, RedisTimeoutError)
 
 DAY = 60 * 60 * 24
 PAPER = "#f3ead6"

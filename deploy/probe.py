@@ -1,17 +1,14 @@
 """Exit 0 if the web process of this container answers: the container's health check."""
 
-import os
 import sys
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 PORT = 8000
 
 
 def main() -> int:
-    host = os.environ.get("ALLOWED_HOSTS", "localhost").split(",")[0]
-    request = Request(f"http://127.0.0.1:{PORT}/healthz", headers={"Host": host})
     try:
-        with urlopen(request, timeout=4) as answer:
+        with urlopen(f"http://127.0.0.1:{PORT}/healthz", timeout=4) as answer:
             return 0 if answer.status == 200 else 1
     except OSError as error:
         print(f"The web process does not answer: {error}", file=sys.stderr)

@@ -11,6 +11,7 @@ REGISTERING = (
     "houses.invariants",
     "notices.tasks",
     "vitals.metrics",
+    "vitals.receivers",
     "vitals.tasks",
 )
 

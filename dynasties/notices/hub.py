@@ -10,7 +10,7 @@ import json
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -27,6 +27,8 @@ log = structlog.get_logger(__name__)
 CENSUS_SECONDS = 4
 CENSUS_MEMORY_SECONDS = 3 * CENSUS_SECONDS
 RETRY_SECONDS = 1
+# How long a layer that does not answer may hold anything up.
+PATIENCE_SECONDS = 2
 
 
 class Socket(Protocol):
@@ -61,7 +63,9 @@ class Hub:
         if not self._duties:
             self._duties = [
                 asyncio.create_task(self._listen()),
-                asyncio.create_task(self._watch()),
+                asyncio.create_task(self._regularly(self._end_departed)),
+                asyncio.create_task(self._regularly(self._keep_subscriptions)),
+                asyncio.create_task(self._regularly(self._count_heads)),
             ]
 
     async def leave(self, socket: Socket) -> None:
@@ -86,7 +90,8 @@ class Hub:
     def online(self) -> int:
         """How many people are about, on all nodes, as far as their last census tells."""
         oldest = time.monotonic() - CENSUS_MEMORY_SECONDS
-        others = (n for node, (n, at) in self._census.items() if node != self.node and at > oldest)
+        self._census = {node: (n, at) for node, (n, at) in self._census.items() if at > oldest}
+        others = (n for node, (n, _at) in self._census.items() if node != self.node)
         return self.visitors() + sum(others)
 
     def visitors(self) -> int:
@@ -122,13 +127,15 @@ class Hub:
                 log.exception("message_refused")
 
     async def _subscribe(self, topic: str) -> None:
-        with suppress(Exception):  # the listener subscribes to everything when the layer is back
-            await get_channel_layer().group_add(topic, self._channel)
+        with suppress(Exception):  # a duty subscribes again to what failed here
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await get_channel_layer().group_add(topic, self._channel)
 
     async def _unsubscribe(self, topic: str) -> None:
         if self._channel is not None:
             with suppress(Exception):  # nobody listens any more either way
-                await get_channel_layer().group_discard(topic, self._channel)
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await get_channel_layer().group_discard(topic, self._channel)
 
     def deliver(self, message: dict[str, Any]) -> None:
         """Do what one message of the layer says, for this process's sockets."""
@@ -139,6 +146,8 @@ class Hub:
                 self._push(WORLD, frame("pulse", at=at, online=self.online()))
             case {"type": "census", "node": str(node), "visitors": int(visitors)}:
                 self._census[node] = (visitors, time.monotonic())
+            case {"type": "renew", "session": str(mark)}:
+                self._end((s for s in self.sockets if s.visitor.mark == mark), reason="renewed")
             case {"type": "end", "session": str(mark)}:
                 self._end(s for s in self.sockets if s.visitor.mark == mark)
             case {"type": "end", "user": int(user_id)}:
@@ -152,25 +161,35 @@ class Hub:
             socket.push(text)
 
     @staticmethod
-    def _end(sockets: Iterable[Socket]) -> None:
+    def _end(sockets: Iterable[Socket], *, reason: str = "signed-out") -> None:
         for socket in list(sockets):
-            socket.end("signed-out")
+            socket.end(reason)
 
     # --- What the hub sees by itself -----------------------------------------------
 
-    async def _watch(self) -> None:
-        """Count heads for the other nodes, and send away those who signed out unheard."""
+    async def _regularly(self, duty: Callable[[], Awaitable[None]]) -> None:
+        """Do `duty` every few seconds, in a task of its own: one that hangs stops no other."""
         while True:
             await asyncio.sleep(CENSUS_SECONDS)
             try:
-                await self._end_departed()
-                await get_channel_layer().group_send(
-                    WORLD, {"type": "census", "node": self.node, "visitors": self.visitors()}
-                )
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await duty()
             except Exception as error:  # database or layer away: look again soon
-                log.warning("watch_failed", error=type(error).__name__)
+                log.warning("watch_failed", duty=duty.__name__, error=type(error).__name__)
+
+    async def _keep_subscriptions(self) -> None:
+        """Follow every topic again; one that is followed already costs nothing."""
+        if self._channel is not None:
+            for topic in list(self._followers):
+                await get_channel_layer().group_add(topic, self._channel)
+
+    async def _count_heads(self) -> None:
+        """Tell the other nodes how many people are here."""
+        census = {"type": "census", "node": self.node, "visitors": self.visitors()}
+        await get_channel_layer().group_send(WORLD, census)
 
     async def _end_departed(self) -> None:
+        """Send away those who signed out unheard."""
         visitors = {socket.visitor for socket in self.sockets if socket.visitor.user_id}
         departed = await database_sync_to_async(presence.departed, thread_sensitive=False)(visitors)
         self._end(socket for socket in self.sockets if socket.visitor in departed)

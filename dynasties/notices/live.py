@@ -36,6 +36,11 @@ def end_session(*, session_key: str) -> None:
     hint_topic(WORLD, {"type": "end", "session": session_mark(session_key)})
 
 
+def renew_session(*, session_key: str) -> None:
+    """Let the sockets of a session connect again: it goes on under another key."""
+    hint_topic(WORLD, {"type": "renew", "session": session_mark(session_key)})
+
+
 def end_user(*, user_id: int) -> None:
     """Close all sockets of this account, whatever session opened them."""
     hint_topic(WORLD, {"type": "end", "user": user_id})

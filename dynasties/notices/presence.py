@@ -2,10 +2,14 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
-from django.contrib.auth import get_user_model
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.contrib.auth import get_user, get_user_model
 from django.contrib.sessions.models import Session
+from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 
 from dynasties.notices.live import session_mark
@@ -17,20 +21,40 @@ class Visitor:
 
     user_id: int | None = None
     session_key: str | None = field(default=None, repr=False)
+    # The session's name among processes.
+    mark: str | None = field(init=False, compare=False, default=None)
 
-    @property
-    def mark(self) -> str | None:
-        """The session's name among processes."""
-        return session_mark(self.session_key) if self.session_key else None
+    def __post_init__(self) -> None:
+        if self.session_key:
+            object.__setattr__(self, "mark", session_mark(self.session_key))
 
-    @classmethod
-    def of(cls, scope: dict[str, Any]) -> "Visitor":
-        """The visitor of an ASGI scope that has passed Channels' session and auth middleware."""
-        user, session = scope.get("user"), scope.get("session")
-        return cls(
-            user_id=user.pk if user is not None and user.is_authenticated else None,
-            session_key=session.session_key if session is not None else None,
-        )
+
+async def recognise(scope: dict[str, Any]) -> Visitor:
+    """The visitor who opened a socket, by the session cookie.
+
+    Channels' own middleware does this in one thread for all sockets of a
+    process, so that one slow look-up would stall everybody who reconnects.
+    """
+    key = session_cookie(scope)
+    if key is None:
+        return Visitor()
+    return await database_sync_to_async(visitor_of, thread_sensitive=False)(key)
+
+
+def session_cookie(scope: dict[str, Any]) -> str | None:
+    cookies = [value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"]
+    return parse_cookie("; ".join(cookies)).get(settings.SESSION_COOKIE_NAME)
+
+
+def visitor_of(session_key: str) -> Visitor:
+    """Whom a session key stands for; nobody in particular if there is no such session."""
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    user = get_user(request)
+    return Visitor(
+        user_id=user.pk if user.is_authenticated else None,
+        session_key=request.session.session_key,
+    )
 
 
 def departed(visitors: Collection[Visitor]) -> set[Visitor]:

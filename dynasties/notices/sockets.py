@@ -11,15 +11,18 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import structlog
 from django.utils import timezone
 from prometheus_client import Gauge
 
 from dynasties.notices.hub import get_hub
 from dynasties.notices.live import frame
-from dynasties.notices.presence import Visitor
+from dynasties.notices.presence import Visitor, recognise
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+log = structlog.get_logger(__name__)
 
 LONGEST_FRAME = 16_384
 LONGEST_QUEUE = 256
@@ -27,7 +30,9 @@ LONGEST_QUEUE = 256
 BURST = 40
 FRAMES_A_SECOND = 10
 
+FAULT = 1011
 SIGNED_OUT = 4401
+RENEWED = 4402
 TOO_SLOW = 4408
 TOO_FAST = 4429
 
@@ -50,7 +55,7 @@ class LiveSocket:
 
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         self.scope = scope
-        self.visitor = Visitor.of(scope)
+        self.visitor = Visitor()
         self._receive = receive
         self._send = send
         self._queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue(LONGEST_QUEUE)
@@ -83,9 +88,9 @@ class LiveSocket:
         self.push(json.dumps(content, separators=(",", ":"), ensure_ascii=False))
 
     def end(self, reason: str) -> None:
-        """Say farewell and close."""
+        """Say farewell and close: `signed-out` for good, `renewed` to come back at once."""
         self.tell(frame("farewell", reason=reason))
-        self._close(SIGNED_OUT)
+        self._close(RENEWED if reason == "renewed" else SIGNED_OUT)
 
     def _close(self, code: int) -> None:
         if self._closing:
@@ -101,22 +106,26 @@ class LiveSocket:
         """Accept, then read and write until either side ends it."""
         if (await self._receive())["type"] != "websocket.connect":
             return
+        self.visitor = await recognise(self.scope)
         await self._send({"type": "websocket.accept"})
         hub = get_hub()
         with open_sockets.track_inprogress():
             try:
                 await hub.join(self, self.topics)
-                self.tell(frame("hello", at=timezone.now().isoformat()))
                 await self._converse()
             finally:
                 await hub.leave(self)
 
     async def _converse(self) -> None:
-        both = {asyncio.create_task(self._read()), asyncio.create_task(self._write())}
-        _done, pending = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*both, return_exceptions=True)
+        """Read and write until one of them ends, then end the other."""
+        writing = asyncio.create_task(self._write())
+        reading = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            reading.cancel()
+            writing.cancel()
+            await asyncio.gather(reading, writing, return_exceptions=True)
 
     async def _write(self) -> None:
         while True:
@@ -126,6 +135,8 @@ class LiveSocket:
                 return
 
     async def _read(self) -> None:
+        self.tell(frame("hello", at=timezone.now().isoformat()))
+        await self._guarded(self.greet())
         while True:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
@@ -135,11 +146,26 @@ class LiveSocket:
     async def _take(self, message: dict[str, Any]) -> None:
         try:
             self._spend_allowance()
-            await self.answer(readable(message))
+            content = readable(message)
         except Refused as refused:
-            self.tell(frame("error", code=refused.code, text=refused.text))
-            if refused.code == "too-fast":
-                self._close(TOO_FAST)
+            self._refuse(refused)
+        else:
+            await self._guarded(self.answer(content))
+
+    async def _guarded(self, work: Awaitable[None]) -> None:
+        """Await what a subclass does; a fault in it ends this socket, and not in silence."""
+        try:
+            await work
+        except Refused as refused:
+            self._refuse(refused)
+        except Exception:
+            log.exception("socket_failed", socket=type(self).__name__)
+            self._close(FAULT)
+
+    def _refuse(self, refused: Refused) -> None:
+        self.tell(frame("error", code=refused.code, text=refused.text))
+        if refused.code == "too-fast":
+            self._close(TOO_FAST)
 
     def _spend_allowance(self) -> None:
         now = time.monotonic()
@@ -148,6 +174,9 @@ class LiveSocket:
         self._allowance = min(self._allowance + earned, BURST) - 1
         if self._allowance < 0:
             raise Refused("too-fast", "Too many frames at once. Connect again and send fewer.")
+
+    async def greet(self) -> None:
+        """Tell a new client what it may have missed."""
 
     async def answer(self, content: dict[str, Any]) -> None:
         """Act on one readable frame, or raise Refused."""

@@ -1,6 +1,7 @@
 from celery import shared_task
 
 from dynasties.notices import letters, services
+from dynasties.notices.hints import hint_task
 
 
 @shared_task
@@ -10,4 +11,5 @@ def announce_due() -> None:
 
 @shared_task
 def send_letters() -> None:
-    letters.send_due_letters()
+    if letters.send_due_letters() == letters.LETTERS_A_ROUND:
+        hint_task(send_letters)  # more may wait behind a full round

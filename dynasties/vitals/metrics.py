@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from django.db import Error as DatabaseError
 from prometheus_client import REGISTRY
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -18,15 +19,17 @@ class WorldCollector(Collector):
         return ()
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        age = heartbeat_age()
+        """Nothing while the database is away: the process's own metrics matter most then."""
+        try:
+            age, letters = heartbeat_age(), Letter.objects.count()
+        except DatabaseError:
+            return
         yield GaugeMetricFamily(
             "timetable_age_seconds",
             "Seconds since the periodic tasks last ran; absent before the first time.",
             value=age,
         )
-        yield GaugeMetricFamily(
-            "letters_waiting", "Letters not sent yet.", value=Letter.objects.count()
-        )
+        yield GaugeMetricFamily("letters_waiting", "Letters not sent yet.", value=letters)
 
 
 REGISTRY.register(WorldCollector())

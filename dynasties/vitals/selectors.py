@@ -4,7 +4,7 @@ import asyncio
 
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from dynasties.vitals.models import Heartbeat

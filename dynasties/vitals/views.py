@@ -2,7 +2,7 @@ import secrets
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -31,5 +31,5 @@ def metrics(request: HttpRequest) -> HttpResponse:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     token = settings.METRICS_TOKEN
     if not token or not secrets.compare_digest(given.encode(), token.encode()):
-        raise Http404
+        return HttpResponse("There is nothing here.\n", status=404, content_type="text/plain")
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)

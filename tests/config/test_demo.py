@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -11,6 +12,7 @@ from django.utils import translation
 
 from config import demo
 from dynasties.accounts.models import User
+from dynasties.accounts.services import ask_departure
 from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import newest_dynasties
 from dynasties.notices.selectors import proclamations_in_force
@@ -41,6 +43,32 @@ def test_a_second_founding_changes_nothing() -> None:
     assert list(User.objects.order_by("pk").values_list("pk", "password")) == before
     assert Dynasty.objects.count() == len(demo.PLAYERS)
     assert proclamations_in_force().count() == 1
+
+
+def test_a_player_who_left_stays_away_and_another_is_named(audit) -> None:
+    first = demo.found_demo_world()
+    ask_departure(user=User.objects.get(email=first.login))
+    again = demo.found_demo_world()
+    assert again.login == demo.PLAYERS[1].email
+    assert not User.objects.filter(email=first.login).exists()
+    audit()
+
+
+def test_a_player_who_goes_by_another_address_is_not_founded_again(audit) -> None:
+    first = demo.found_demo_world()
+    player = User.objects.get(email=first.login)
+    EmailAddress.objects.filter(user=player).update(email="elsewhere@example.org")
+    User.objects.filter(pk=player.pk).update(email="elsewhere@example.org")
+    demo.found_demo_world()
+    assert Dynasty.objects.count() == len(demo.PLAYERS)
+    audit()
+
+
+def test_a_world_without_an_administrator_gets_one_again() -> None:
+    world = demo.found_demo_world()
+    User.objects.update(is_superuser=False)
+    demo.found_demo_world()
+    assert User.objects.get(is_superuser=True).email == world.admin_login
 
 
 @pytest.mark.parametrize("role", ["login", "admin_login"])

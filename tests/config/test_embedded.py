@@ -25,9 +25,10 @@ def test_a_free_port_passes() -> None:
     embedded.require_free_port("127.0.0.1", port)
 
 
-def test_a_port_that_is_no_port_is_told() -> None:
-    with pytest.raises(CommandError, match="70000 is no port"):
-        embedded.require_free_port("127.0.0.1", 70000)
+@pytest.mark.parametrize("typed", ["70000", "0", "-1", "80a", "", "８０"])
+def test_a_port_that_is_no_port_is_told(typed: str) -> None:
+    with pytest.raises(CommandError, match=f"{typed} is no port"):
+        embedded.port_number(typed)
 
 
 def test_one_world_is_played_by_one_site(tmp_path: Path) -> None:

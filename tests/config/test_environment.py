@@ -1,10 +1,15 @@
 """Production starts from variables alone and refuses, by name, what is missing or unsafe."""
 
+import re
 import stat
 from pathlib import Path
 
+import environ
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Connection
+from kombu.exceptions import OperationalError
+from redis import Redis
 
 from config.environment import LONGEST_SOCKET_PATH, Environment, bundled_socket, kept_secret
 
@@ -53,6 +58,17 @@ def test_a_missing_variable_is_named(name: str) -> None:
         ("DATABASE_URL", "sqlite:///world.sqlite3"),
         ("REDIS_URL", "memory://"),
         ("METRICS_TOKEN", "guess"),
+        ("PRODUCTION", "ture"),
+        ("ALLOWED_HOSTS", "https://emperors.example"),
+        ("SITE_ORIGIN", "https://elsewhere.example"),
+        ("SITE_ORIGIN", "https://emperors.example:99999"),
+        ("SITE_ORIGIN", "https://[emperors.example"),
+        ("DATABASE_URL", "postgres://db"),
+        ("EMAIL_URL", "nonsense"),
+        ("EMAIL_URL", "consolemail://"),
+        ("EMAIL_URL", "dummymail://"),
+        ("TRUSTED_PROXIES", "one"),
+        ("TRUSTED_PROXIES", "-1"),
         ("LOG_LEVEL", "LOUD"),
     ],
 )
@@ -75,6 +91,26 @@ def test_one_machine_needs_no_variable_at_all(tmp_path: Path) -> None:
     assert not environment.production
     assert environment.database_url == f"sqlite:///{tmp_path}/world.sqlite3"
     assert environment.redis_url == f"unix://{tmp_path}/valkey.sock"
+
+
+@pytest.mark.parametrize("name", ["a#b", "a?b", "100%25", "a b", "ñandú", "a+b"])
+def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
+    var_dir = tmp_path / name
+    environment = Environment.read({"VAR_DIR": str(var_dir)})
+    database = environ.Env.db_url_config(environment.database_url)
+    mail = environ.Env.email_url_config(environment.email_url)
+    redis_settings = Redis.from_url(environment.redis_url).connection_pool.connection_kwargs
+    broker = Connection(environment.redis_url.replace("unix://", "redis+socket://"))
+    assert database["NAME"] == str(var_dir / "world.sqlite3")
+    assert mail["EMAIL_FILE_PATH"] == str(var_dir / "mail")
+    assert redis_settings["path"] == str(bundled_socket(var_dir))
+    with pytest.raises(OperationalError, match=re.escape(str(bundled_socket(var_dir)))):
+        broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+
+
+def test_a_database_may_be_reached_by_a_socket() -> None:
+    by_socket = GOOD | {"DATABASE_URL": "postgres:///emperors?host=/run/postgresql"}
+    assert Environment.read(by_socket).production
 
 
 def test_sockets_are_open_to_the_site_s_own_origins_only(tmp_path: Path) -> None:

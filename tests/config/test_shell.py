@@ -1,11 +1,13 @@
 """The shell of the site: front page, theme, error pages, what browsers ask for by name."""
 
 import json
+import re
 import struct
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.staticfiles import finders
 from django.db import OperationalError
 from django.http import HttpResponse
@@ -17,6 +19,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import shell
 from dynasties.accounts.forms import SignupForm
+from dynasties.accounts.models import User
 from tests.factories import DynastyFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +146,14 @@ def test_our_own_fault_is_told_without_asking_the_database(
     assert 'data-theme="dark"' in text_of(response)
 
 
+@pytest.mark.parametrize("template", ["500.html", "503.html"])
+def test_what_is_said_when_all_fails_needs_nothing_at_all(template: str) -> None:
+    page = render_to_string(template)
+    assert "<h1>" in page
+    assert 'href="/"' in page
+    assert "data-live-url" not in page
+
+
 @pytest.mark.parametrize("outage", [OperationalError("gone"), RedisConnectionError("gone")])
 def test_an_outage_is_a_pause_not_a_fault(rf: RequestFactory, outage: Exception) -> None:
     try:
@@ -189,6 +200,41 @@ def test_the_social_preview_has_the_size_that_the_page_claims(client: Client) ->
     page = text_of(client.get("/"))
     assert f'og:image:width" content="{width}"' in page
     assert f'og:image:height" content="{height}"' in page
+
+
+# --- Pages of the account --------------------------------------------------------------------
+
+
+def actions_for(client: Client, user: User) -> set[str]:
+    client.force_login(user)
+    page = text_of(client.get(reverse("account_email")))
+    return set(re.findall(r'name="(action_\w+)"', page)) - {"action_add"}
+
+
+def test_a_sole_confirmed_address_can_but_stay(client: Client) -> None:
+    assert actions_for(client, UserFactory()) == set()
+
+
+@pytest.mark.parametrize(
+    ("verified", "actions"),
+    [(True, {"action_primary", "action_remove"}), (False, {"action_send", "action_remove"})],
+)
+def test_a_second_address_offers_what_changes_something(
+    client: Client, verified: bool, actions: set[str]
+) -> None:
+    user = UserFactory()
+    EmailAddress.objects.create(user=user, email="second@example.org", verified=verified)
+    assert actions_for(client, user) == actions
+
+
+@pytest.mark.parametrize("factory", [UserFactory, StaffFactory])
+def test_only_who_has_a_dynasty_reads_that_it_falls(
+    client: Client, factory: type[UserFactory]
+) -> None:
+    user = factory()
+    client.force_login(user)
+    page = text_of(client.get(reverse("account")))
+    assert ("Your dynasty falls" in page) == hasattr(user, "dynasty")
 
 
 # --- Forms ---------------------------------------------------------------------------------

@@ -55,15 +55,15 @@ class Play:
 
     def child(self, *words: str) -> psutil.Process | None:
         """The process whose command holds all of `words`; the parent, if there are several."""
-        found = [p for p in self.family()[1:] if set(words) <= set(words_of(p))]
+        found = [p for p in self.family()[1:] if all(word in command_of(p) for word in words)]
         return min(found, key=lambda process: process.create_time(), default=None)
 
 
-def words_of(process: psutil.Process) -> list[str]:
+def command_of(process: psutil.Process) -> str:
     try:
-        return list(process.cmdline())
+        return " ".join(process.cmdline())
     except psutil.Error:  # it has just ended
-        return []
+        return ""
 
 
 def newcomers_environment(var_dir: Path) -> dict[str, str]:
@@ -182,7 +182,9 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(shelter: Shelter) -> No
     assert "Traceback" not in site.process.output()
 
 
-@pytest.mark.parametrize("words", [("celery", "worker"), ("celery", "beat"), ("uvicorn",)])
+@pytest.mark.parametrize(
+    "words", [("celery", "worker"), ("celery", "beat"), ("uvicorn",), ("valkey-server",)]
+)
 def test_a_part_that_is_killed_is_started_again(
     play: Callable[..., Play], words: tuple[str, ...]
 ) -> None:

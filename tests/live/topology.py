@@ -106,7 +106,8 @@ def web_options(port: int) -> list[str]:
     """As in the container file."""
     return [
         *("config.asgi:application", "--host", "127.0.0.1", "--port", str(port)),
-        *("--lifespan", "off", "--no-access-log", "--no-proxy-headers", "--log-level", "warning"),
+        *("--lifespan", "off", "--no-access-log", "--no-server-header", "--no-proxy-headers"),
+        *("--log-level", "warning"),
         *("--ws-max-size", "65536", "--timeout-graceful-shutdown", "20"),
     ]
 

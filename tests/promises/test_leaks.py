@@ -25,7 +25,8 @@ pytestmark = pytest.mark.django_db
 
 EMAIL = "marker-5f1c@example.org"
 PASSWORD = "marker-8a2e-passphrase"
-PUBLIC_PAGES = ("home", "dynasties", "healthz", "readyz", "manifest", "robots", "account_login")
+PUBLIC_PAGES = ("home", "dynasties", "manifest", "robots", "account_login")
+PROBES = ["/healthz", "/readyz", "/metrics"]
 
 
 @dataclass
@@ -97,7 +98,7 @@ def test_no_secret_is_on_a_page_of_anybody_else(client: Client) -> None:
     rival = Client()
     rival.force_login(UserFactory())
     house = Dynasty.objects.get(name="House of Marker")
-    pages = [reverse(name) for name in PUBLIC_PAGES] + [house.get_absolute_url()]
+    pages = [reverse(name) for name in PUBLIC_PAGES] + [house.get_absolute_url(), *PROBES]
     for visitor in (Client(), rival):
         for page in pages:
             content = visitor.get(page).content.decode()

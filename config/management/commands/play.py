@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Run the whole site on this machine, with a living demo world, until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=embedded.port_number, default=8000)
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument(
             "--fresh", action="store_true", help="Forget the world, found a new one."
@@ -28,8 +28,8 @@ class Command(BaseCommand):
             raise CommandError(
                 "play is for one machine. In production start each process by itself."
             )
-        embedded.require_free_port(host, port)
         with embedded.only_one(settings.ENV.var_dir):
+            embedded.require_free_port(host, port)
             if fresh:
                 self._forget_world()
             self._run(host, port)

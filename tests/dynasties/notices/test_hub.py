@@ -144,6 +144,13 @@ def test_the_end_of_a_session_ends_its_sockets_only(hub: Hub) -> None:
     assert (mine.ended, other_browser.ended) == ("signed-out", None)
 
 
+def test_a_renewed_session_is_asked_to_connect_again(hub: Hub) -> None:
+    mine, stranger = Listener(1, "key-a"), Listener(2, "key-b")
+    listen(hub, mine, stranger)
+    hub.deliver({"type": "renew", "session": session_mark("key-a")})
+    assert (mine.ended, stranger.ended) == ("renewed", None)
+
+
 def test_the_end_of_an_account_ends_all_its_sockets(hub: Hub) -> None:
     mine, other_browser, stranger = Listener(1, "a"), Listener(1, "b"), Listener(2, "c")
     listen(hub, mine, other_browser, stranger)
@@ -210,9 +217,25 @@ class TestDeparted:
             departed(visitors)
 
 
+class Silent:
+    """A channel layer whose server accepts everything and answers nothing."""
+
+    async def new_channel(self) -> str:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def group_send(self, group: str, message: dict) -> None:
+        await asyncio.Event().wait()
+
+
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_one_who_signed_out_unheard_is_sent_away_within_five_seconds() -> None:
+@pytest.mark.parametrize("layer", [None, Silent()], ids=["layer", "silent layer"])
+async def test_one_who_signed_out_unheard_is_sent_away_within_five_seconds(
+    layer, monkeypatch
+) -> None:
+    if layer:
+        monkeypatch.setattr(hub_module, "get_channel_layer", lambda: layer)
     user = await sync_to_async(UserFactory)()
     store = SessionStore()
     await sync_to_async(store.create)()

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.core import mail
-from django.core.mail import EmailMultiAlternatives, send_mail
+from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
 from django.db import transaction
 from django.utils import timezone
 
-from dynasties.notices.letters import GIVE_UP_AFTER, LEASE, send_due_letters, send_letter
+from dynasties.notices.letters import GIVE_UP_AFTER, LEASE, claim, send_due_letters, send_letter
 from dynasties.notices.models import Letter
 from dynasties.notices.tasks import send_letters
 
@@ -83,13 +83,37 @@ def test_recipients_do_not_learn_of_each_other(hints) -> None:
     ]
 
 
-def test_a_letter_that_a_worker_has_claimed_is_not_sent_by_another(hints) -> None:
+def test_a_letter_that_a_worker_has_claimed_is_not_sent_by_another(hints, settings) -> None:
     write()
     letter = Letter.objects.get()
     rival = Letter.objects.get()
-    assert send_letter(letter, now=timezone.now())
-    assert not send_letter(rival, now=timezone.now())
+    with get_connection(settings.LETTER_TRANSPORT) as transport:
+        assert send_letter(letter, transport=transport)
+        assert not send_letter(rival, transport=transport)
     assert len(mail.outbox) == 1
+
+
+def test_a_letter_reached_late_in_a_slow_round_is_still_claimed_for_long_enough(hints) -> None:
+    write()
+    letter = Letter.objects.get()
+    with time_machine.travel(timezone.now() + LEASE * 3):
+        assert claim(letter)
+        assert Letter.objects.get().due_at > timezone.now() + LEASE / 2
+
+
+def test_a_letter_that_cannot_be_sent_holds_up_no_other(hints) -> None:
+    write(subject="Impossible", to="no\nbody@example.org")
+    write(subject="Possible")
+    assert send_due_letters() == 1
+    assert [message.subject for message in mail.outbox] == ["Possible"]
+
+
+def test_letters_stay_due_while_nobody_answers_at_the_mail_server(hints, settings) -> None:
+    settings.LETTER_TRANSPORT = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    write()
+    assert send_due_letters() == 0
+    assert Letter.objects.get().tries == 0
 
 
 def test_a_letter_that_could_not_be_sent_is_tried_again_later(hints, monkeypatch) -> None:
