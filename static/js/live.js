@@ -11,6 +11,8 @@ const LONGEST_WAIT = 30_000;
 const PING_EVERY = 25_000;
 const SILENCE = 60_000;
 const SIGNED_OUT = 4401;
+const RENEWED = 4402;
+const RENEWAL_WAIT = 300;
 
 export class Live extends EventTarget {
   #url;
@@ -70,6 +72,12 @@ export class Live extends EventTarget {
     this.#socket = null;
     if (code === SIGNED_OUT) {
       this.#become("over");
+      return;
+    }
+    if (code === RENEWED) {
+      // The session got a new key, and the cookie with it may still be on its way to this
+      // browser. Nothing was lost: nobody needs to hear of it.
+      this.#timer = setTimeout(() => this.connect(), RENEWAL_WAIT);
       return;
     }
     this.#become("lost");

@@ -1,5 +1,9 @@
-/* Menus are <details>: they open by themselves. This closes them when one goes elsewhere. */
+/*
+ * Menus are <details>: they open by themselves. This closes them when one goes elsewhere, and
+ * brings the current page into view where the row of links is longer than the screen.
+ */
 export function startMenus() {
+  document.querySelector("[data-nav] [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   document.addEventListener("click", (event) => closeAll((menu) => !menu.contains(event.target)));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

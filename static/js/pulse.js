@@ -42,7 +42,10 @@ function startStatus(live) {
     document.body.dataset.liveState = state;
     if (!status) return;
     if (state === "lost") waiting ||= setTimeout(() => say(status.dataset.reconnecting), PATIENCE);
-    if (state === "over") say(status.dataset.signedOut);
+    if (state === "over") {
+      say(status.dataset.signedOut);
+      status.querySelector("[data-live-reload]").hidden = false;
+    }
     if (state === "open") {
       clearTimeout(waiting);
       waiting = 0;
@@ -54,7 +57,7 @@ function startStatus(live) {
   });
 
   function say(text) {
-    status.textContent = text;
     status.hidden = false;
+    status.querySelector("[data-live-words]").textContent = text;
   }
 }
