@@ -125,7 +125,7 @@ CHANNEL_LAYERS = {
 }
 
 # A Redis that hangs must not hang us: every wait for it ends after this many seconds.
-REDIS_PATIENCE = 3
+REDIS_PATIENCE = 2
 
 CACHES = {
     "default": {
@@ -156,7 +156,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Publishing must never hold up a request for long: the sweeps find what a lost hint left.
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dynasties.accounts.models import User
 from dynasties.accounts.selectors import is_proven, opens_false_start, spend_a_comparison
+from dynasties.accounts.services import hold_claimants
 
 LONGEST_ADDRESS = 254
 
@@ -36,6 +37,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Mark the address as verified, and all that follows from it, or nothing."""
         try:
             with transaction.atomic():
+                if not hold_claimants(address=email_address):
+                    return False  # cleared at this moment, as unproven for too long
                 return bool(super().confirm_email(request, email_address))
         except IntegrityError:  # another account proved the same address at this moment
             return False

@@ -79,6 +79,12 @@ class LoginForm(allauth_forms.LoginForm):
         self._login = Login(user=None, email=email)
 
 
+class EndSessionForm(forms.Form):
+    """Which session to end."""
+
+    session = forms.IntegerField()
+
+
 class LeaveForm(forms.Form):
     """The question before an account is deleted."""
 

@@ -1,11 +1,42 @@
 from collections.abc import Callable
 
+from allauth.account.adapter import get_adapter
+from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from dynasties.accounts.models import Guest
 from dynasties.accounts.selectors import guest_in
-from dynasties.accounts.services import note_guest_seen
+from dynasties.accounts.services import note_guest_seen, note_session_seen
+
+
+class SessionSeenMiddleware:
+    """Keeps the list of an account's sessions true, with a look at it a page and few writes.
+
+    In the place of allauth's own, which writes with every request and makes a
+    row where there is none, even where a ban has just taken it away.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # What did not ask who is there, like a health check, is no visit.
+        if request.session.accessed and request.session.session_key:
+            note_seen(request)
+        return response
+
+
+def note_seen(request: HttpRequest) -> None:
+    """Note the visit of an account, if it is one."""
+    if request.user.is_authenticated:
+        user_agent = request.headers.get("User-Agent", "")
+        note_session_seen(
+            session_key=request.session.session_key or "",
+            ip=get_adapter().get_client_ip(request),
+            user_agent=user_agent[: UserSession._meta.get_field("user_agent").max_length],
+        )
 
 
 class GuestMiddleware:

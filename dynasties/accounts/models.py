@@ -31,7 +31,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("e-mail address"), unique=True)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(
-        _("active"), default=True, help_text=_("Untick to ban the account; its history stays.")
+        _("active"),
+        default=True,
+        help_text=_(
+            "Nobody can log in to a banned account. Banning is an action of the list of accounts."
+        ),
     )
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 

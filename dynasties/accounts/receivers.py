@@ -10,13 +10,14 @@ from allauth.account.signals import (
     password_set,
 )
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.http import HttpRequest
 
 from dynasties.accounts.models import User
-from dynasties.accounts.services import acknowledge_proof, end_sessions
+from dynasties.accounts.services import acknowledge_proof, end_sessions, keep_one_session
 from dynasties.notices.live import end_session
 
 
@@ -38,7 +39,12 @@ def end_sockets_of_session(instance: UserSession, **_signal: Any) -> None:
 
 @receiver([password_changed, password_set], dispatch_uid="a new password ends other sessions")
 def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None:
-    end_sessions(user=user, except_key=request.session.session_key)
+    """The key has changed by now: the cookie of the request still has the former one."""
+    keep_one_session(
+        user=user,
+        former_key=request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""),
+        key=request.session.session_key or "",
+    )
 
 
 @receiver(password_reset, dispatch_uid="a reset password ends every session")

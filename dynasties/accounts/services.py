@@ -1,6 +1,7 @@
 """What changes accounts and guests: coming, proving an address, leaving, being shut out."""
 
 import secrets
+from collections.abc import Callable
 from datetime import timedelta
 from importlib import import_module
 
@@ -12,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from dynasties.accounts.departures import ties_of
@@ -32,13 +33,15 @@ from dynasties.houses.services import (
     open_dynasty,
     unopened_since,
 )
-from dynasties.notices.live import end_user
+from dynasties.notices.live import end_user, renew_session
 
 log = structlog.get_logger(__name__)
 
 GUEST_UNSEEN_DAYS = 30
 # A guest's last visit is known to the day: not every page needs a write.
 GUEST_SEEN_AGAIN_AFTER = timedelta(days=1)
+# The last use of a session is known to five minutes, for the same reason.
+SESSION_SEEN_AGAIN_AFTER = timedelta(minutes=5)
 
 
 # --- Coming ------------------------------------------------------------------------
@@ -64,16 +67,30 @@ def note_false_start(*, email: str, password: str, dynasty_name: str) -> None:
 @transaction.atomic
 def acknowledge_proof(*, address: EmailAddress) -> None:
     """Draw the consequences of a verified address: it is nobody else's, and the dynasty opens."""
+    hold_claimants(address=address)
     for rival in unproven_accounts(address.email):
         if rival.pk != address.user_id:
             _remove(rival)
     open_dynasty(ruler=address.user)
 
 
+def hold_claimants(*, address: EmailAddress) -> bool:
+    """Lock, until the transaction ends, all accounts whose fate the proof of an address decides.
+
+    False if the account that would prove it is gone. Whoever changes or removes
+    an account locks its row before any other, and several in one order: those
+    who remove an unproven account and those who prove it never wait in a circle.
+    """
+    claimants = User.objects.filter(Q(pk=address.user_id) | Q(email=address.email.lower()))
+    held = [user.pk for user in claimants.select_for_update().order_by("pk")]
+    return address.user_id in held
+
+
 @transaction.atomic
 def vouch_for_address(*, user: User) -> None:
     """Take the account's address for proved without a letter, as for accounts made by hand."""
     address = EmailAddress(user=user, email=user.email, verified=True, primary=True)
+    hold_claimants(address=address)
     EmailAddress.objects.bulk_create(
         [address],
         update_conflicts=True,
@@ -93,9 +110,11 @@ def enter_as_guest(*, session: SessionBase) -> Guest:
     return guest
 
 
-@transaction.atomic
 def note_guest_seen(*, guest: Guest, session: SessionBase) -> None:
-    """Remember that a guest still comes, and let the session last as long again."""
+    """Remember that a guest still comes, and let the session last as long again.
+
+    Without a transaction: every page asks, and one locks the whole of SQLite.
+    """
     now = timezone.now()
     if guest.seen_at > now - GUEST_SEEN_AGAIN_AFTER:
         return
@@ -120,6 +139,42 @@ def end_sessions(*, user: User, except_key: str | None = None) -> None:
     """Log the account out everywhere, but for the session that asks for it."""
     for session in UserSession.objects.filter(user=user).exclude(session_key=except_key):
         session.end()
+
+
+@transaction.atomic
+def end_one_session(*, user: User, session_id: int, except_key: str | None) -> bool:
+    """Log the account out of one place; False if it has no such session, or is asking from it."""
+    own = UserSession.objects.filter(user=user).exclude(session_key=except_key)
+    session = own.filter(pk=session_id).first()
+    if session is None:
+        return False
+    session.end()
+    return True
+
+
+@transaction.atomic
+def keep_one_session(*, user: User, former_key: str, key: str) -> None:
+    """Log the account out everywhere but in the browser that asks, whose key has changed.
+
+    Its other tabs are not logged out: their sockets connect again with the new key.
+    """
+    # Before allauth notes the new key, so that the session is known to be as old as it is.
+    UserSession.objects.filter(user=user, session_key=former_key).update(session_key=key)
+    renew_session(session_key=former_key)
+    end_sessions(user=user, except_key=key)
+
+
+def note_session_seen(*, session_key: str, ip: str, user_agent: str) -> None:
+    """Remember when and from where a session was last used. One that has ended stays ended.
+
+    Without a transaction: every page asks, and one locks the whole of SQLite.
+    """
+    now = timezone.now()
+    unseen = UserSession.objects.filter(
+        session_key=session_key, last_seen_at__lt=now - SESSION_SEEN_AGAIN_AFTER
+    )
+    if unseen.exists():
+        unseen.update(last_seen_at=now, ip=ip, user_agent=user_agent)
 
 
 @transaction.atomic
@@ -194,30 +249,37 @@ def complete_due_departures() -> int:
     Each has a transaction of its own: one that fails holds up no other.
     """
     waiting = User.objects.filter(departure__isnull=False).order_by("departure__asked_at")
-    return sum(_complete_or_log(user) for user in waiting)
+    return sum(_try_or_log(complete_departure, user) for user in waiting)
 
 
-@transaction.atomic
 def clear_unopened() -> int:
     """Free the names, and the addresses, of sign-ups that nobody verified in time.
 
-    Returns how many dynasties were cleared.
+    Returns how many dynasties were cleared. Each has a transaction of its own:
+    one whose verification is under way, or that fails, holds up no other.
     """
-    late = User.objects.select_for_update().filter(
+    late = User.objects.filter(
         dynasty__opened_at=None, dynasty__founded_at__lt=unopened_since(), is_staff=False
     )
-    # Evaluated before the check: a verification that was under way has been waited for.
-    stale = [user for user in late if not is_proven(user)]
-    for user in stale:
-        _remove(user)
-    return len(stale) + clear_held_names()
+    cleared = sum(_try_or_log(_clear_unproven, user) for user in late.order_by("pk"))
+    return cleared + clear_held_names()
 
 
-def _complete_or_log(user: User) -> bool:
+@transaction.atomic
+def _clear_unproven(*, user: User) -> bool:
+    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    # Asked once the lock is held: a verification that was under way has been waited for.
+    if held is None or is_proven(held):
+        return False
+    _remove(held)
+    return True
+
+
+def _try_or_log(remove: Callable[..., bool], user: User) -> bool:
     try:
-        return complete_departure(user=user)
-    except Exception:  # whatever an upper floor's binding raises: the next sweep tries again
-        log.exception("departure_failed", account=user.pk)
+        return remove(user=user)
+    except Exception:  # whatever an upper floor raises: the next sweep tries again
+        log.exception("removal_failed", account=user.pk)
         return False
 
 

@@ -9,5 +9,6 @@ urlpatterns = [
     path("account/export/", views.export, name="account_export"),
     path("account/leave/", views.leave, name="account_leave"),
     path("account/stay/", views.stay, name="account_stay"),
+    path("account/sessions/end/", views.end_session, name="account_session_end"),
     path("guest/", views.enter_as_guest, name="guest_enter"),
 ]

@@ -17,7 +17,7 @@ from dynasties.accounts import services
 from dynasties.accounts.access import account_of
 from dynasties.accounts.departures import ties_of
 from dynasties.accounts.export import export_account
-from dynasties.accounts.forms import LeaveForm
+from dynasties.accounts.forms import EndSessionForm, LeaveForm
 from dynasties.accounts.selectors import departure_of, has_second_factor
 from dynasties.houses.forms import name_taken
 from dynasties.houses.services import NameTakenError
@@ -86,6 +86,20 @@ def stay(request: HttpRequest) -> HttpResponse:
     if services.withdraw_departure(user=account_of(request)):
         messages.success(request, _("You stay: your account will not be deleted."))
     return redirect("account")
+
+
+@login_required
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """Log out of one other place."""
+    form = EndSessionForm(request.POST)
+    if form.is_valid() and services.end_one_session(
+        user=account_of(request),
+        session_id=form.cleaned_data["session"],
+        except_key=request.session.session_key,
+    ):
+        messages.success(request, _("That session is ended."))
+    return redirect("usersessions_list")
 
 
 @require_POST

@@ -2,9 +2,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from dynasties.houses.forms import name_taken
@@ -68,14 +68,19 @@ class DynastyAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Dynasty | None = None) -> bool:
         return False  # history stays
 
-    def save_model(self, request: HttpRequest, obj: Dynasty, form: Any, change: bool) -> None:
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Django's page, which is one transaction: a name lost in a race undoes all of it."""
         try:
-            if "name" in form.changed_data:
-                rename_dynasty(dynasty=obj, name=obj.name)
-            if "motto" in form.changed_data:
-                change_motto(dynasty=obj, motto=obj.motto)
-        except (NameTakenError, ValidationError):  # another dynasty was quicker
+            return super().changeform_view(request, *args, **kwargs)
+        except NameTakenError:  # another dynasty was quicker than the form could see
             self.message_user(request, name_taken().message, messages.ERROR)
+            return redirect(request.path)
+
+    def save_model(self, request: HttpRequest, obj: Dynasty, form: Any, change: bool) -> None:
+        if "name" in form.changed_data:
+            rename_dynasty(dynasty=obj, name=obj.name)
+        if "motto" in form.changed_data:
+            change_motto(dynasty=obj, motto=obj.motto)
 
     @admin.action(description=_("Take the mottoes down"), permissions=["change"])
     def take_mottoes_down(self, request: HttpRequest, queryset: QuerySet[Dynasty]) -> None:

@@ -16,7 +16,7 @@ HAN = "Han"
 KOREAN = "Korean"
 TOGETHER = ({HAN, JAPANESE}, {HAN, KOREAN})
 
-_BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
+BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
     # With the few letters of African and Azerbaijani alphabets that live among the phonetic signs.
     "Latin": (
         (0x41, 0x5A),
@@ -77,7 +77,7 @@ _BLOCKS: dict[str, tuple[tuple[int, int], ...]] = {
         (0x30FC, 0x30FE),
     ),
 }
-_RANGES = sorted((low, high, script) for script, block in _BLOCKS.items() for low, high in block)
+_RANGES = sorted((low, high, script) for script, block in BLOCKS.items() for low, high in block)
 _STARTS = [low for low, _high, _script in _RANGES]
 
 # Accents that Latin, Greek and Cyrillic letters share.

@@ -1,5 +1,6 @@
 """What changes a dynasty: founding, opening, words on its shield, fall."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -48,18 +49,21 @@ def change_motto(*, dynasty: Dynasty, motto: str) -> None:
 
 @transaction.atomic
 def rename_dynasty(*, dynasty: Dynasty, name: str) -> None:
-    """Give a dynasty another name and address, as moderation asks for at times."""
-    clean = clean_name(name)
-    key = name_key(clean)
-    if Dynasty.objects.filter(name_key=key).exclude(pk=dynasty.pk).exists():
-        raise NameTakenError
-    dynasty.name, dynasty.name_key = clean, key
-    dynasty.slug = _free_slug(clean, except_for=dynasty)
-    try:
-        with transaction.atomic():
+    """Give a dynasty another name and address, as moderation asks for at times.
+
+    Raises ValidationError for a name that can't be, NameTakenError for one that is taken.
+    """
+    dynasty.name = clean_name(name)
+    dynasty.name_key = name_key(dynasty.name)
+    others = Dynasty.objects.exclude(pk=dynasty.pk)
+    for _attempt in range(MOST_SLUG_TRIES):
+        if others.filter(name_key=dynasty.name_key).exists():
+            break
+        dynasty.slug = _free_slug(dynasty.name, except_for=dynasty)
+        with suppress(IntegrityError), transaction.atomic():
             dynasty.save(update_fields=["name", "name_key", "slug"])
-    except IntegrityError as collision:
-        raise NameTakenError from collision
+            return
+    raise NameTakenError
 
 
 @transaction.atomic

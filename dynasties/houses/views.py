@@ -4,6 +4,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dynasties.houses.forms import MottoForm
@@ -16,6 +17,7 @@ LONGEST_QUERY = 60
 
 
 @login_required
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def palace(request: HttpRequest) -> HttpResponse:
     """The player's own dynasty, where the motto is changed."""

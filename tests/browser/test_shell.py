@@ -1,16 +1,36 @@
 """Theme, language, news and error pages: what surrounds every page."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from dynasties.notices.models import Proclamation
+from dynasties.notices.services import proclamation_frame
 from tests.browser.complaints import Complaints
 from tests.browser.server import Site
 from tests.factories import AdminFactory, UserFactory
+
+# Writes down every state that the live feed shows on the page.
+STATES = """
+window.states = [];
+addEventListener("DOMContentLoaded", () => {
+  const note = () => window.states.push(document.body.dataset.liveState);
+  new MutationObserver(note).observe(document.body, { attributeFilter: ["data-live-state"] });
+});
+"""
+# What the main menu will hold one day.
+MANY_LINKS = """nav => {
+  for (const name of ["Tournaments", "Chronicle", "Market", "Betting", "Ranking", "Battlefields"]) {
+    const link = document.createElement("a");
+    [link.href, link.textContent] = ["/", name];
+    nav.prepend(link);
+  }
+}"""
 
 
 def proclaim(page: Page, text: str) -> None:
@@ -53,6 +73,32 @@ def test_a_dismissed_proclamation_stays_away(page: Page) -> None:
     expect(page.get_by_text("Once only.")).to_have_count(0)
     page.reload()
     expect(page.get_by_text("Once only.")).to_have_count(0)
+
+
+def test_what_the_server_says_again_is_neither_doubled_nor_brought_back(page: Page) -> None:
+    ends = timezone.now() + timedelta(hours=1)
+    kept, dismissed = (
+        Proclamation.objects.create(text_en=text, text_es=text, ends_at=ends)
+        for text in ("Kept.", "Dismissed.")
+    )
+    sockets: list[WebSocketRoute] = []
+    page.route_web_socket("**/ws/world/", lambda socket: sockets.append(socket))
+    # A browser without room to remember: what is dismissed stays so for this page at least.
+    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+    page.goto("/")
+    page.locator("[data-proclamation]", has_text="Dismissed.").get_by_role("button").click()
+    for proclamation in (kept, dismissed, Proclamation(id=99, text_en="New.", ends_at=ends)):
+        sockets[0].send(json.dumps(proclamation_frame(proclamation)))
+    shown = page.locator("[data-proclamations] > [data-proclamation]")
+    expect(shown).to_have_text(["Kept.", "New."])
+
+
+def test_a_proclamation_goes_when_its_time_is_over(page: Page) -> None:
+    ends = timezone.now() + timedelta(seconds=4)
+    Proclamation.objects.create(text_en="Briefly.", text_es="Brevemente.", ends_at=ends)
+    page.goto("/")
+    expect(page.get_by_text("Briefly.")).to_be_visible()
+    expect(page.locator("[data-proclamations]")).to_be_hidden(timeout=8_000)
 
 
 def test_the_chosen_theme_stays_after_a_reload_and_on_other_pages(page: Page) -> None:
@@ -120,12 +166,69 @@ def test_a_page_shows_that_its_reader_was_logged_out_elsewhere(
     other.get_by_role("main").get_by_role("button").first.click()
     expect(page.locator("[data-live-status]")).to_contain_text("logged out", timeout=5_000)
 
+    page.get_by_role("link", name="Reload the page").click()
+    expect(page.get_by_role("banner").get_by_role("link", name="Log in")).to_be_visible()
+
+
+def test_a_page_whose_session_got_a_new_key_connects_again_in_silence(page: Page) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def renew_the_first(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) == 1:
+            socket.send(json.dumps({"v": 1, "type": "farewell", "reason": "renewed"}))
+            socket.close(code=4402)
+
+    page.add_init_script(STATES)
+    page.route_web_socket("**/ws/world/", renew_the_first)
+    page.goto("/")
+    page.wait_for_function("document.body.dataset.liveState === 'open'")
+    page.wait_for_timeout(1_500)
+    assert len(sockets) == 2
+    assert "lost" not in page.evaluate("window.states")
+    expect(page.locator("[data-live-status]")).to_be_hidden()
+
 
 def test_no_page_is_wider_than_a_small_phone(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     for path in ("/", "/dynasties/", "/account/login/", "/account/signup/"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_names_without_a_break_do_not_widen_a_small_phone(
+    page: Page, enter: Callable[..., None]
+) -> None:
+    player = UserFactory(dynasty_name="W" * 40)
+    page.set_viewport_size({"width": 360, "height": 740})
+    enter(player)
+    for path in ("/", "/palace/", "/account/", player.dynasty.get_absolute_url()):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_every_tab_of_the_account_is_on_a_small_screen(
+    page: Page, enter: Callable[..., None]
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    enter(UserFactory())
+    page.goto("/account/sessions/")
+    for tab in page.locator(".side a").all():
+        expect(tab).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_long_main_menu_has_a_row_of_its_own(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto("/dynasties/")
+    menu = page.locator("[data-nav]")
+    menu.evaluate(MANY_LINKS)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    name, row = page.locator(".wordmark").bounding_box(), menu.bounding_box()
+    assert name is not None
+    assert row is not None
+    assert row["y"] >= name["y"] + name["height"]
+    assert row["height"] < 60
 
 
 def test_the_keyboard_reaches_the_content_first(page: Page) -> None:

@@ -20,7 +20,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from config import shell
 from dynasties.accounts.forms import SignupForm
 from dynasties.accounts.models import User
-from tests.factories import DynastyFactory, UserFactory
+from tests.dynasties.accounts.flows import PASSWORD, last_code, log_in
+from tests.factories import DynastyFactory, StaffFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -225,6 +226,16 @@ def test_a_second_address_offers_what_changes_something(
     user = UserFactory()
     EmailAddress.objects.create(user=user, email="second@example.org", verified=verified)
     assert actions_for(client, user) == actions
+
+
+def test_who_proves_an_added_address_comes_back_to_the_others(client: Client) -> None:
+    log_in(client, UserFactory().email)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    client.post(reverse("account_email"), {"action_add": "", "email": "second@example.org"})
+    address = reverse("account_email_verification_sent")
+    onward = re.findall(r'name="next" value="([^"]+)"', text_of(client.get(address)))[-1]
+    code = last_code("second@example.org")
+    assert client.post(address, {"code": code, "next": onward})["Location"] == "/account/email/"
 
 
 @pytest.mark.parametrize("factory", [UserFactory, StaffFactory])

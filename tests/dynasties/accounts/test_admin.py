@@ -1,7 +1,10 @@
 """The admin of accounts and houses: made for support and moderation, shows no secrets."""
 
+from unittest.mock import patch
+
 import pytest
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
@@ -146,6 +149,29 @@ def test_an_unfit_name_and_motto_are_reworded_by_the_rules(client: Client, audit
     refused = client.post(url, {"name": "HOUSE OF OAK", "motto": ""})
     assert refused.context["adminform"].form.errors["name"]
     audit()
+
+
+def test_a_name_lost_in_a_race_changes_nothing_and_is_not_said_to(client: Client) -> None:
+    house = DynastyFactory(name="House of Spite", motto="Ha")
+    DynastyFactory(name="House of Oak")
+    url = reverse("admin:dynasties_dynasty_change", args=[house.pk])
+    with patch("dynasties.houses.admin.DynastyForm.clean_name", lambda form: "House of Oak"):
+        answer = client.post(url, {"name": "House of Oak", "motto": "Peace"}, follow=True)
+    assert answer.redirect_chain == [(url, 302)]
+    (message,) = answer.context["messages"]
+    assert message.level_tag == "error"
+    assert not LogEntry.objects.exists()
+    house.refresh_from_db()
+    assert (house.name, house.motto) == ("House of Spite", "Ha")
+
+
+def test_a_bad_motto_is_said_to_be_one_and_changes_no_name(client: Client) -> None:
+    house = DynastyFactory(name="House of Spite")
+    url = reverse("admin:dynasties_dynasty_change", args=[house.pk])
+    refused = client.post(url, {"name": "House of Peace", "motto": "win 🐉"})
+    assert set(refused.context["adminform"].form.errors) == {"motto"}
+    house.refresh_from_db()
+    assert house.name == "House of Spite"
 
 
 def test_mottoes_are_taken_down_in_one_go(client: Client) -> None:

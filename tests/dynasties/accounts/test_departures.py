@@ -1,22 +1,25 @@
 """Leaving: at once where nothing binds, later where something does, never halfway."""
 
+import threading
+import time
 from datetime import timedelta
 
 import pytest
 import time_machine
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from dynasties.accounts import departures, services
+from dynasties.accounts import departures, receivers, services
 from dynasties.accounts.models import Departure, Guest, User
 from dynasties.accounts.tasks import clear_unopened, complete_departures
 from dynasties.houses.models import Dynasty
-from tests.dynasties.accounts.flows import PASSWORD, log_in, sign_up
+from tests.dynasties.accounts.flows import PASSWORD, last_code, log_in, sign_up, type_code
 from tests.factories import AdminFactory, GuestFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -163,3 +166,72 @@ def test_what_nobody_opens_is_cleared_in_time_and_the_name_is_free(user, audit) 
     assert [house.name for house in Dynasty.objects.all()] == ["House of Ash"]
     assert list(User.objects.all()) == [user]
     assert sign_up(Client(), dynasty_name="House of Oak").status_code == 302
+
+
+def test_one_that_cannot_be_cleared_holds_up_no_other(monkeypatch, later) -> None:
+    stuck, stale = UserFactory(verified=False), UserFactory(verified=False)
+    fall = services.let_dynasty_fall
+
+    def trouble(*, ruler: User) -> None:
+        if ruler == stuck:
+            raise RuntimeError("an upper floor in trouble")
+        fall(ruler=ruler)
+
+    monkeypatch.setattr(services, "let_dynasty_fall", trouble)
+    later(days=4)
+    assert services.clear_unopened() == 1
+    assert list(User.objects.all()) == [stuck]
+    assert not User.objects.filter(pk=stale.pk).exists()
+
+
+def test_an_account_that_was_cleared_meanwhile_proves_nothing(rf) -> None:
+    user = UserFactory(verified=False)
+    address = EmailAddress.objects.get(user=user)
+    services._remove(User.objects.get(pk=user.pk))
+    request = rf.get("/")
+    assert not get_adapter(request).confirm_email(request, address)
+    assert not EmailAddress.objects.exists()
+
+
+def wait_until_somebody_waits() -> None:
+    """Return when a connection waits for a lock that another one holds."""
+    for _attempt in range(100):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.05)
+    raise AssertionError("Nobody waits.")
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_clearing_waits_for_a_verification_under_way_and_lets_it_succeed(monkeypatch) -> None:
+    stale, browser, cleared = UserFactory(verified=False), Client(), []
+    sign_up(browser)
+    Dynasty.objects.update(founded_at=timezone.now() - timedelta(days=4))
+
+    def clear() -> None:
+        try:
+            cleared.append(services.clear_unopened())
+        finally:
+            connection.close()
+
+    def acknowledge_late(*, address: EmailAddress) -> None:
+        cleaner.start()
+        wait_until_somebody_waits()
+        assert not User.objects.filter(pk=stale.pk).exists(), "the other one is cleared already"
+        services.acknowledge_proof(address=address)
+
+    cleaner = threading.Thread(target=clear)
+    monkeypatch.setattr(receivers, "acknowledge_proof", acknowledge_late)
+    # A deadlock is not to be logged and tried again later: there must be none.
+    monkeypatch.setattr(services, "_try_or_log", lambda remove, user: remove(user=user))
+    assert type_code(browser, last_code()).url == reverse("palace")
+    cleaner.join()
+    assert cleared == [1]
+    assert Dynasty.objects.get().opened_at is not None

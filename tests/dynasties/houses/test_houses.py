@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
+from dynasties.houses import services
 from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import count_dynasties, find_dynasties, newest_dynasties
 from dynasties.houses.services import (
@@ -70,6 +71,15 @@ def test_renaming_keeps_the_address_free_for_itself_and_refuses_a_taken_name() -
         rename_dynasty(dynasty=house, name=other.name)
 
 
+def test_an_address_lost_in_a_race_is_another_and_no_taken_name(monkeypatch) -> None:
+    house, _other = DynastyFactory(name="House of Ash"), DynastyFactory(name="House of Oak")
+    free = iter(["house-of-oak", "house-of-oaks"])
+    monkeypatch.setattr(services, "_free_slug", lambda *_, **__: next(free))
+    rename_dynasty(dynasty=house, name="House of Oaks")
+    house.refresh_from_db()
+    assert (house.name, house.slug) == ("House of Oaks", "house-of-oaks")
+
+
 # --- Pages ----------------------------------------------------------------------------
 
 
@@ -94,6 +104,11 @@ def test_a_motto_can_be_taken_back(client: Client) -> None:
     client.force_login(UserFactory(motto="Semper idem"))
     client.post(reverse("palace"), {"motto": ""})
     assert Dynasty.objects.get().motto == ""
+
+
+def test_no_cache_keeps_a_palace(client: Client) -> None:
+    client.force_login(UserFactory())
+    assert "no-store" in client.get(reverse("palace"))["Cache-Control"]
 
 
 def test_staff_without_a_house_are_told_so(client: Client) -> None:
