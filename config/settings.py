@@ -222,6 +222,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 # A sign-up with a taken address must look like any other: only a letter tells them apart.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -232,7 +233,8 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "20/m/ip,5/5m/key",
-    "signup": "20/h/ip",
+    # Every name that proves to be taken counts, and a household shares an address.
+    "signup": "20/m/ip,60/h/ip",
     "reset_password": "20/h/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
     # Ours, counted by the same means.

@@ -15,10 +15,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from dynasties.accounts.access import form_on
 from dynasties.houses import selectors as houses
 
 THEMES = ("auto", "light", "dark")
@@ -71,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-@require_POST
+@form_on("home")
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the chosen theme in a cookie and go back to where the reader was."""
     theme = request.POST.get("theme", "auto")

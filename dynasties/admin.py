@@ -1,8 +1,15 @@
 """Django looks here for the admin of the app; each room keeps its own."""
 
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
 from dynasties.accounts import admin as accounts_admin
 from dynasties.houses import admin as houses_admin
 from dynasties.notices import admin as notices_admin
 from dynasties.vitals import admin as vitals_admin
 
 __all__ = ["accounts_admin", "houses_admin", "notices_admin", "vitals_admin"]
+
+admin.site.site_title = _("Emperors of the Dynasty")
+admin.site.site_header = _("Chancery of Emperors of the Dynasty")
+admin.site.index_title = _("Accounts, dynasties, proclamations")

@@ -45,6 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        request.password_fits = user is not None  # type: ignore[attr-defined]
         if isinstance(user, User) and not is_proven(user):
             spend_a_comparison(credentials["password"])  # as a false start would: see below
         return user

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from django.utils.translation import gettext as _
 
 from dynasties.accounts.models import User
+from dynasties.accounts.selectors import is_last_administrator
 
 Binding = Callable[[User], Iterable[str]]
 
@@ -28,8 +29,5 @@ def ties_of(user: User) -> list[str]:
 
 @binds
 def last_administrator(user: User) -> Iterable[str]:
-    if not user.is_superuser:
-        return
-    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
-    if not others.exists():
+    if is_last_administrator(user):
         yield _("The site would be left without an administrator.")

@@ -90,7 +90,7 @@ def guest_chapter(user: User) -> dict[str, Any] | None:
 
 @chapter("departure")
 def departure_chapter(user: User) -> Mapping[str, Any] | None:
-    return Departure.objects.filter(user=user).values("asked_at").first()
+    return Departure.objects.filter(user=user).values("asked_at", "language").first()
 
 
 @chapter("sign_ups_by_others")

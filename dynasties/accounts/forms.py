@@ -1,7 +1,6 @@
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
-from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.email_verification import (
     consume_email_verification_rate_limit,
 )
@@ -16,6 +15,13 @@ from dynasties.accounts.models import User
 from dynasties.accounts.selectors import guest_in
 from dynasties.accounts.services import note_false_start, welcome_newcomer
 from dynasties.houses.forms import MottoField, NameField
+
+
+def code_just_sent() -> ValidationError:
+    """The error for who asks for another code before the last letter can have arrived."""
+    return ValidationError(
+        _("We have just sent you a code. Wait ten seconds, then try again."), code="patience"
+    )
 
 
 class SignupForm(allauth_forms.SignupForm):
@@ -66,16 +72,19 @@ class LoginForm(allauth_forms.LoginForm):
     def _clean_with_password(self, credentials: dict[str, str]) -> dict[str, Any]:
         try:
             cleaned: dict[str, Any] = super()._clean_with_password(credentials)
-        except ValidationError:
-            if not getattr(self.request, "is_false_start", False):
-                raise
-            self._go_on_as_false_start(credentials["email"])
-            return self.cleaned_data
+        except ValidationError as error:
+            if getattr(self.request, "is_false_start", False):
+                self._go_on_as_false_start(credentials["email"])
+                return self.cleaned_data
+            # The password is right: what else may keep out is that a code was sent just now.
+            if getattr(self.request, "password_fits", False):
+                raise code_just_sent() from error
+            raise
         return cleaned
 
     def _go_on_as_false_start(self, email: str) -> None:
         if not consume_email_verification_rate_limit(self.request, email, dry_run=True):
-            raise get_adapter().validation_error("too_many_login_attempts")
+            raise code_just_sent()
         self._login = Login(user=None, email=email)
 
 

@@ -146,6 +146,8 @@ class Departure(models.Model):
         User, verbose_name=_("account"), on_delete=models.CASCADE, related_name="departure"
     )
     asked_at = models.DateTimeField(_("asked"), default=timezone.now, editable=False)
+    # For the letter that tells when it is done: nobody may be there to be asked by then.
+    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("departure")

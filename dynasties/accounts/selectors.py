@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import QuerySet
 
 from dynasties.accounts.models import Departure, FalseStart, Guest, User
 
@@ -34,6 +35,16 @@ def has_second_factor(user: User) -> bool:
 def is_proven(user: User) -> bool:
     """Tell whether the account has ever proved to own an address."""
     return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
+
+
+def administrators() -> QuerySet[User]:
+    """Accounts that can give and take every office."""
+    return User.objects.filter(is_superuser=True, is_staff=True, is_active=True)
+
+
+def is_last_administrator(user: User) -> bool:
+    """Tell whether the site would be left without an administrator if `user` were none."""
+    return administrators().filter(pk=user.pk).exists() and administrators().count() == 1
 
 
 def unproven_accounts(email: str) -> list[User]:

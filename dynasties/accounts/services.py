@@ -15,12 +15,15 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from dynasties.accounts.departures import ties_of
+from dynasties.accounts.farewell import write_farewell
 from dynasties.accounts.models import Departure, FalseStart, Guest, User
 from dynasties.accounts.selectors import (
     GUEST_KEY,
     guest_in,
+    is_last_administrator,
     is_proven,
     room_for_false_starts,
     unproven_accounts,
@@ -195,9 +198,35 @@ def clear_lost_guests() -> int:
 # --- Being shut out ----------------------------------------------------------------
 
 
+class LastAdministratorError(Exception):
+    """The site would be left without an administrator."""
+
+
+def hold_with_administrators(*, user: User) -> User | None:
+    """Lock the account and every administrator; return the account, None if it is gone.
+
+    Two administrators who go, or depose each other, at the same moment do it one
+    after the other, and the second is told that he is the last.
+    """
+    concerned = User.objects.filter(Q(pk=user.pk) | Q(is_superuser=True))
+    held = {each.pk: each for each in concerned.select_for_update().order_by("pk")}
+    return held.get(user.pk)
+
+
+def spare_last_administrator(*, user: User) -> None:
+    """Raise LastAdministratorError if `user` is the only one; see `hold_with_administrators`."""
+    hold_with_administrators(user=user)
+    if is_last_administrator(user):
+        raise LastAdministratorError
+
+
 @transaction.atomic
 def ban_account(*, user: User) -> None:
-    """Shut an account out, at once and everywhere. Its dynasty and history stay."""
+    """Shut an account out, at once and everywhere. Its dynasty and history stay.
+
+    Raises LastAdministratorError for the one without whom nobody could let it in again.
+    """
+    spare_last_administrator(user=user)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
     end_user(user_id=user.pk)
@@ -217,7 +246,8 @@ def unban_account(*, user: User) -> None:
 @transaction.atomic
 def ask_departure(*, user: User) -> bool:
     """Write down the wish to leave and carry it out if nothing binds; tell whether it was."""
-    Departure.objects.get_or_create(user=user)
+    hold_with_administrators(user=user)  # before the wish, which locks the row as well
+    Departure.objects.get_or_create(user=user, defaults={"language": get_language() or ""})
     log.info("departure_asked", account=user.pk)
     return complete_departure(user=user)
 
@@ -234,11 +264,13 @@ def complete_departure(*, user: User) -> bool:
 
     True once the account is gone, also if somebody else removed it meanwhile.
     """
-    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    held = hold_with_administrators(user=user)
     if held is None:
         return True
-    if not Departure.objects.filter(user=held).exists() or ties_of(held):
+    departure = Departure.objects.filter(user=held).first()
+    if departure is None or ties_of(held):
         return False
+    write_farewell(user=held, language=departure.language)
     _remove(held)
     return True
 

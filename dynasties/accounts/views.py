@@ -2,6 +2,10 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.email_verification import (
+    consume_email_verification_rate_limit,
+)
+from allauth.account.views import ConfirmEmailVerificationCodeView
 from allauth.account.views import SignupView as AllauthSignupView
 from allauth.core.ratelimit import consume, respond_429
 from django.contrib import messages
@@ -9,15 +13,16 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from dynasties.accounts import services
-from dynasties.accounts.access import account_of
+from dynasties.accounts.access import account_of, form_on
 from dynasties.accounts.departures import ties_of
 from dynasties.accounts.export import export_account
-from dynasties.accounts.forms import EndSessionForm, LeaveForm
+from dynasties.accounts.forms import EndSessionForm, LeaveForm, code_just_sent
 from dynasties.accounts.selectors import departure_of, has_second_factor
 from dynasties.houses.forms import name_taken
 from dynasties.houses.services import NameTakenError
@@ -38,6 +43,34 @@ class SignupView(AllauthSignupView):
 signup = SignupView.as_view()
 
 
+class ConfirmAddressView(ConfirmEmailVerificationCodeView):
+    """allauth's page for the code, with words of its own for who is too quick or gives up.
+
+    Nothing here asks whether there is an account: a false start goes the same way.
+    """
+
+    def _resend_form_valid(self, form: Any) -> HttpResponse:
+        address = self._process.email
+        if consume_email_verification_rate_limit(self.request, address, dry_run=True):
+            response: HttpResponse = super()._resend_form_valid(form)
+            return response
+        messages.error(self.request, code_just_sent().message)
+        here = reverse("account_email_verification_sent")
+        return redirect(self.passthrough_next_url(here))
+
+    def _verify_form_invalid(self, form: Any) -> HttpResponse:
+        if self._process.record_invalid_attempt():
+            return self.render_to_response(self.get_context_data(form=form))
+        if self.request.user.is_authenticated:
+            messages.error(self.request, _("Too many wrong codes. Ask for a new one."))
+            return redirect("account_email")
+        messages.error(self.request, _("Too many wrong codes. Log in to get a new one."))
+        return redirect("account_login")
+
+
+confirm_address = ConfirmAddressView.as_view()
+
+
 @login_required
 @never_cache
 @require_safe
@@ -50,7 +83,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_POST
+@form_on("account")
 def export(request: HttpRequest) -> HttpResponse:
     """Everything about the account, as a file."""
     if not consume(request, action="export"):
@@ -80,7 +113,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@form_on("account")
 def stay(request: HttpRequest) -> HttpResponse:
     """Take back the wish to leave."""
     if services.withdraw_departure(user=account_of(request)):
@@ -89,7 +122,7 @@ def stay(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@form_on("usersessions_list")
 def end_session(request: HttpRequest) -> HttpResponse:
     """Log out of one other place."""
     form = EndSessionForm(request.POST)
@@ -102,7 +135,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
     return redirect("usersessions_list")
 
 
-@require_POST
+@form_on("home")
 def enter_as_guest(request: HttpRequest) -> HttpResponse:
     """Become a guest, and go on where one was."""
     target = request.POST.get("next", "")

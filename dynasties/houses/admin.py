@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dynasties.houses.forms import name_taken
 from dynasties.houses.models import Dynasty
-from dynasties.houses.names import clean_motto, clean_name, name_key
+from dynasties.houses.names import clean_motto, clean_name, name_key, searchable
 from dynasties.houses.services import NameTakenError, change_motto, rename_dynasty
 
 
@@ -37,6 +37,12 @@ class DynastyForm(forms.ModelForm):
     class Meta:
         model = Dynasty
         fields = ("name", "motto")
+        help_texts: ClassVar[dict[str, Any]] = {
+            "name": _(
+                "With the name changes the address of the dynasty's page: "
+                "links to the old one will lead nowhere."
+            )
+        }
 
     def clean_name(self) -> str:
         name = clean_name(self.cleaned_data["name"])
@@ -61,6 +67,14 @@ class DynastyAdmin(admin.ModelAdmin):
     readonly_fields = ("ruler", "slug", "name_key", "founded_at", "opened_at", "fallen_at")
     actions = ("take_mottoes_down",)
     ordering = ("-founded_at",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Dynasty], search_term: str
+    ) -> tuple[QuerySet[Dynasty], bool]:
+        """What the database finds, and names that look as if they held the text."""
+        found, may_repeat = super().get_search_results(request, queryset, search_term)
+        key = searchable(search_term)
+        return (found | queryset.filter(name_key__contains=key) if key else found), may_repeat
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # dynasties are founded by signing up

@@ -1,9 +1,11 @@
 """What may be known of dynasties."""
 
+import unicodedata
+
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from dynasties.houses.models import Dynasty, DynastyQuerySet
-from dynasties.houses.names import name_key, searchable
+from dynasties.houses.names import name_key, name_slug, searchable
 
 
 def find_dynasties(*, query: str = "") -> DynastyQuerySet:
@@ -13,6 +15,13 @@ def find_dynasties(*, query: str = "") -> DynastyQuerySet:
         return houses
     key = searchable(query)
     return houses.filter(name_key__contains=key) if key else houses.none()
+
+
+def find_dynasty(*, slug: str) -> Dynasty | None:
+    """The public dynasty at this address, or at what somebody may have meant by it."""
+    houses = Dynasty.objects.public()
+    meant = name_slug(unicodedata.normalize("NFKC", slug))
+    return houses.filter(slug=slug).first() or houses.filter(slug=meant).first()
 
 
 def newest_dynasties(*, limit: int) -> list[Dynasty]:

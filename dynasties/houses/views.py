@@ -2,14 +2,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dynasties.houses.forms import MottoForm
-from dynasties.houses.models import Dynasty
-from dynasties.houses.selectors import dynasty_of, find_dynasties
+from dynasties.houses.selectors import dynasty_of, find_dynasties, find_dynasty
 from dynasties.houses.services import change_motto
 
 HOUSES_A_PAGE = 24
@@ -44,8 +43,15 @@ def dynasties(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def dynasty(request: HttpRequest, slug: str) -> HttpResponse:
-    """The public page of one dynasty. An unopened dynasty is as if it were not."""
+    """The public page of one dynasty. An unopened dynasty is as if it were not.
+
+    Who wrote the address in another way is led to the right one.
+    """
     if "\0" in slug:  # the database can't even be asked
         raise Http404
-    house = get_object_or_404(Dynasty.objects.public(), slug=slug)
+    house = find_dynasty(slug=slug)
+    if house is None:
+        raise Http404
+    if house.slug != slug:
+        return redirect(house)
     return render(request, "houses/dynasty.html", {"dynasty": house})

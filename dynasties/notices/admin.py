@@ -1,7 +1,8 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.contrib.admin.widgets import AdminTextareaWidget
+from django.db.models import CharField, Field, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,9 @@ class ProclamationAdmin(admin.ModelAdmin):
     list_filter = ("starts_at",)
     search_fields = ("text_en", "text_es")
     readonly_fields = ("author", "announced_at")
+    formfield_overrides: ClassVar[dict[type[Field], dict[str, Any]]] = {
+        CharField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}
+    }
 
     @admin.display(boolean=True, description=_("in force"))
     def in_force(self, proclamation: Proclamation) -> bool:

@@ -12,7 +12,7 @@ const PING_EVERY = 25_000;
 const SILENCE = 60_000;
 const SIGNED_OUT = 4401;
 const RENEWED = 4402;
-const RENEWAL_WAIT = 300;
+const RENEWAL_WAIT = 1_000;
 
 export class Live extends EventTarget {
   #url;

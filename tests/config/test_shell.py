@@ -110,7 +110,9 @@ def test_choosing_a_theme_never_leads_to_another_site(client: Client, target: st
 
 
 def test_a_link_cannot_change_the_theme(client: Client) -> None:
-    assert client.get("/theme/?theme=dark").status_code == 405
+    answer = client.get("/theme/?theme=dark", follow=True)
+    assert answer.redirect_chain == [("/", 302)]
+    assert 'data-theme="auto"' in text_of(answer)
 
 
 # --- When something is wrong ----------------------------------------------------------

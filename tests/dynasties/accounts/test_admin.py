@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
+from django.forms import Textarea
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -128,6 +129,86 @@ def test_a_helper_cannot_make_himself_an_administrator() -> None:
     assert not helper.is_superuser
 
 
+NO_ADDRESSES = {"emailaddress_set-TOTAL_FORMS": "0", "emailaddress_set-INITIAL_FORMS": "0"}
+
+
+def give_offices(client: Client, user: User, **offices: str):
+    """Send the form of an account with these offices ticked and no others."""
+    url = reverse("admin:dynasties_user_change", args=[user.pk])
+    answer = client.post(url, NO_ADDRESSES | offices)
+    user.refresh_from_db()
+    return answer
+
+
+def test_nobody_takes_his_own_office(client: Client) -> None:
+    admin, _other = User.objects.get(), AdminFactory()
+    assert give_offices(client, admin).status_code == 302
+    assert admin.is_superuser
+    assert admin.is_staff
+
+
+def test_an_office_is_given_and_taken_again(client: Client) -> None:
+    player = UserFactory()
+    give_offices(client, player, is_staff="on", is_superuser="on")
+    assert player.is_superuser
+    give_offices(client, player)
+    assert not player.is_superuser
+    assert not player.is_staff
+
+
+def test_the_last_administrator_keeps_the_office(client: Client) -> None:
+    """Two who depose each other: whoever is second finds to be none any more."""
+    last = UserFactory(is_staff=True, is_superuser=True)
+    with patch("dynasties.accounts.admin._is_superuser", return_value=True):
+        User.objects.exclude(pk=last.pk).update(is_superuser=False)
+        asker = User.objects.exclude(pk=last.pk).get()
+        asker.user_permissions.set(Permission.objects.filter(codename="change_user"))
+        for kept in ({}, {"is_staff": "on"}, {"is_superuser": "on"}):
+            answer = give_offices(client, last, **kept)
+            assert "is_superuser" in answer.context["adminform"].form.errors
+            assert last.is_staff
+            assert last.is_superuser
+        act(client, "ban", last)
+    last.refresh_from_db()
+    assert last.is_active
+
+
+def test_who_has_no_dynasty_keeps_the_office_or_is_banned(client: Client, audit) -> None:
+    helper = StaffFactory()
+    answer = give_offices(client, helper)
+    assert "is_staff" in answer.context["adminform"].form.errors
+    assert helper.is_staff
+    act(client, "ban", helper)
+    audit()
+
+
+def test_a_ban_that_was_left_out_is_explained(client: Client) -> None:
+    admin, player = User.objects.get(), UserFactory()
+    answer = act(client, "ban", admin, player)
+    changed, left = [str(each) for each in client.get(answer.url).context["messages"]]
+    assert changed == "1 account changed."
+    assert "nobody can ban" in left
+
+
+def test_the_pages_bear_the_name_of_the_site(client: Client) -> None:
+    page = client.get(reverse("admin:index")).content.decode()
+    assert "Emperors of the Dynasty" in page
+    assert "Django" not in page
+
+
+def test_the_page_of_a_guest_tells_who_it_is_and_since_when(client: Client) -> None:
+    guest = GuestFactory()
+    page = client.get(reverse("admin:dynasties_guest_change", args=[guest.pk])).content.decode()
+    for told in (guest.name, "Came", "Last seen", "Became"):
+        assert told in page
+
+
+def test_proclamations_are_written_in_a_field_of_several_lines(client: Client) -> None:
+    form = client.get(reverse("admin:dynasties_proclamation_add")).context["adminform"].form
+    assert isinstance(form.fields["text_en"].widget, Textarea)
+    assert form.fields["text_en"].widget.attrs["maxlength"] == "280"
+
+
 def test_accounts_and_houses_are_neither_made_nor_deleted_here(client: Client) -> None:
     house = DynastyFactory()
     for model, pk in [("user", house.ruler_id), ("dynasty", house.pk)]:
@@ -181,6 +262,21 @@ def test_mottoes_are_taken_down_in_one_go(client: Client) -> None:
         {"action": "take_mottoes_down", "_selected_action": [house.pk]},
     )
     assert Dynasty.objects.get().motto == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "found"), [("Ordo", True), ("ruler@", True), ("idem", True), ("Oak", False)]
+)
+def test_a_house_is_found_by_what_its_name_looks_like(client, query: str, found: bool) -> None:
+    house = DynastyFactory(name="Casa de Ordóñez", motto="Semper idem")
+    User.objects.filter(pk=house.ruler_id).update(email="ruler@example.org")
+    page = client.get(reverse("admin:dynasties_dynasty_changelist"), {"q": query})
+    assert (house in page.context["cl"].result_list) is found
+
+
+def test_staff_are_warned_that_a_new_name_is_a_new_address(client: Client) -> None:
+    page = client.get(reverse("admin:dynasties_dynasty_change", args=[DynastyFactory().pk]))
+    assert "address" in str(page.context["adminform"].form.fields["name"].help_text)
 
 
 @pytest.mark.parametrize(("standing", "count"), [("standing", 1), ("fallen", 1), ("unopened", 2)])

@@ -10,15 +10,17 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
+from django.core import mail
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from dynasties.accounts import departures, receivers, services
 from dynasties.accounts.models import Departure, Guest, User
 from dynasties.accounts.tasks import clear_unopened, complete_departures
 from dynasties.houses.models import Dynasty
+from dynasties.notices.models import Letter
 from tests.dynasties.accounts.flows import PASSWORD, last_code, log_in, sign_up, type_code
 from tests.factories import AdminFactory, GuestFactory, UserFactory
 
@@ -67,6 +69,47 @@ def test_a_free_account_goes_at_once_and_its_house_becomes_history(client, user,
     assert house.ruler_id is None
     assert client.get(house.get_absolute_url()).status_code == 200
     audit()
+
+
+def test_the_owner_gets_a_letter_when_the_account_is_gone(client, user) -> None:
+    leave(client)
+    (letter,) = mail.outbox
+    assert letter.to == [user.email]
+    assert letter.subject == "Your account is deleted"
+    assert "House of Ash" in letter.body
+
+
+def test_the_letter_is_in_the_language_in_which_it_was_asked_for(user, ties) -> None:
+    with translation.override("es"):
+        services.ask_departure(user=user)
+    assert not mail.outbox
+    ties.clear()
+    with translation.override("en"):
+        complete_departures()
+    (letter,) = mail.outbox
+    assert letter.subject == "Tu cuenta ha sido eliminada"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_removal_that_fails_stores_no_letter(user, monkeypatch, settings) -> None:
+    settings.EMAIL_BACKEND = "dynasties.notices.letters.OutboxBackend"
+
+    def fail(user: User) -> None:
+        assert Letter.objects.filter(to=user.email).exists()
+        raise RuntimeError("in trouble")
+
+    monkeypatch.setattr(services, "_remove", fail)
+    with pytest.raises(RuntimeError):
+        services.ask_departure(user=user)
+    assert User.objects.exists()
+    assert not Letter.objects.exists()
+
+
+def test_an_account_that_proved_nothing_gets_no_letter(later) -> None:
+    UserFactory(verified=False)
+    later(days=4)
+    assert services.clear_unopened() == 1
+    assert not mail.outbox
 
 
 def test_the_name_of_a_fallen_house_is_not_free(client) -> None:
@@ -142,6 +185,25 @@ def test_the_last_administrator_cannot_leave() -> None:
 def test_the_database_refuses_to_forget_the_ruler_of_a_standing_house(user) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         user.delete()
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("account_stay", "account"),
+        ("account_export", "account"),
+        ("account_session_end", "usersessions_list"),
+    ],
+)
+def test_who_comes_without_the_form_is_led_to_it_also_by_way_of_the_log_in(
+    user, name: str, page: str
+) -> None:
+    browser = Client()
+    gate = browser.post(reverse(name)).url
+    back = browser.post(gate, {"login": user.email, "password": PASSWORD}).url
+    assert back == reverse(name)
+    assert browser.get(back).url == reverse(page)
+    assert browser.put(back).status_code == 405
 
 
 def test_a_login_is_needed_for_every_page_of_an_account() -> None:
@@ -235,3 +297,25 @@ def test_clearing_waits_for_a_verification_under_way_and_lets_it_succeed(monkeyp
     cleaner.join()
     assert cleared == [1]
     assert Dynasty.objects.get().opened_at is not None
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_of_two_administrators_who_leave_at_once_one_must_stay() -> None:
+    both = [AdminFactory(), AdminFactory()]
+    together, gone = threading.Barrier(2), []
+
+    def leave(admin: User) -> None:
+        try:
+            together.wait(10)
+            gone.append(services.ask_departure(user=admin))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=leave, args=(admin,)) for admin in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(gone) == [False, True]
+    assert User.objects.filter(is_superuser=True).count() == 1

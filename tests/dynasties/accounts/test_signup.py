@@ -1,6 +1,7 @@
 """Signing up founds account and dynasty in one step, and tells nobody who has an account."""
 
 import threading
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -62,6 +63,80 @@ def test_who_lost_the_code_gets_another_by_logging_in(client: Client, later) -> 
         "account_email_verification_sent"
     )
     assert type_code(other_browser, last_code()).url == reverse("palace")
+
+
+def ask_another_code(client: Client) -> Any:
+    return client.post(reverse("account_email_verification_sent"), {"action": "resend"})
+
+
+def words_of(answer: Any) -> list[str]:
+    return [str(message) for message in answer.context["messages"]]
+
+
+def test_another_code_is_sent_on_request_and_opens_the_house(client: Client, later) -> None:
+    sign_up(client)
+    assert b'value="resend"' in client.get(reverse("account_email_verification_sent")).content
+    first = last_code()
+    later(seconds=11)
+    ask_another_code(client)
+    assert last_code() != first
+    assert type_code(client, first).status_code == 200
+    assert type_code(client, last_code()).url == reverse("palace")
+
+
+def test_who_asks_for_another_code_too_soon_keeps_the_page_and_the_code(client: Client) -> None:
+    sign_up(client)
+    answer = ask_another_code(client)
+    assert answer.url == reverse("account_email_verification_sent")
+    assert "Wait ten seconds" in words_of(client.get(answer.url))[-1]
+    assert len(mail.outbox) == 1
+    assert type_code(client, last_code()).url == reverse("palace")
+
+
+def give_up(client: Client) -> Any:
+    return client.post(reverse("account_logout"))
+
+
+def guess_three_times(client: Client) -> Any:
+    return [type_code(client, "XXXX-XXXX") for _attempt in range(3)][-1]
+
+
+@pytest.mark.parametrize("leave", [give_up, guess_three_times])
+def test_who_left_the_code_is_asked_for_patience_and_gets_another(leave, later) -> None:
+    """The same whether or not the address had an account: only a letter differs."""
+    UserFactory(email="old@example.org", password="quite-another-phrase")
+    answers = []
+    for email, name in [("new@example.org", "House of Ash"), ("old@example.org", "House of Oak")]:
+        browser = Client()
+        sign_up(browser, email=email, dynasty_name=name)
+        steps = [seen(browser, leave(browser))]
+        answer = log_in(browser, email)
+        (error,) = answer.context["form"].errors.as_data()["__all__"]
+        assert error.code == "patience"
+        steps.append(seen(browser, answer))
+        later(seconds=11)
+        steps.append(seen(browser, log_in(browser, email)))
+        later(seconds=11)
+        steps.append(seen(browser, ask_another_code(browser)))
+        steps.append(seen(browser, ask_another_code(browser)))
+        answers.append(steps)
+    assert answers[0] == answers[1]
+    assert answers[0][2][2] == reverse("account_email_verification_sent")
+
+
+def test_too_many_wrong_codes_are_called_so(client: Client) -> None:
+    sign_up(client)
+    answer = guess_three_times(client)
+    assert answer.url == reverse("account_login")
+    assert words_of(client.get(answer.url))[-1].startswith("Too many wrong codes.")
+
+
+def test_guessing_a_password_is_still_called_that() -> None:
+    sign_up(Client())
+    for _attempt in range(5):
+        log_in(Client(), "new@example.org", "a-guess-of-no-worth")
+    answer = log_in(Client(), "new@example.org")
+    assert "Too many failed login attempts" in str(answer.context["form"].errors)
 
 
 def test_an_unopened_house_is_shown_nowhere(client: Client) -> None:
@@ -278,9 +353,18 @@ def test_bad_input_is_explained_and_leaves_nothing(client: Client, field: str, t
     assert not Dynasty.objects.exists()
 
 
-def test_many_sign_ups_from_one_place_are_throttled() -> None:
-    answers = [
-        sign_up(Client(), email=f"n{n}@example.org", dynasty_name="!").status_code
-        for n in range(21)
-    ]
-    assert answers == [200] * 20 + [429]
+def try_names(count: int) -> list[int]:
+    return [sign_up(Client(), dynasty_name="!").status_code for _attempt in range(count)]
+
+
+def test_many_sign_ups_from_one_place_are_throttled(later) -> None:
+    for _minute in range(3):
+        assert try_names(20) == [200] * 20
+        later(minutes=1, seconds=1)
+    assert try_names(1) == [429]
+
+
+def test_who_is_too_quick_may_go_on_trying_names_a_minute_later(later) -> None:
+    assert try_names(21)[-1] == 429
+    later(minutes=1, seconds=1)
+    assert try_names(1) == [200]

@@ -149,6 +149,16 @@ def test_an_address_of_no_house_is_not_found(client: Client, path: str) -> None:
     assert client.get(f"/dynasties/{path}/").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "path", ["House-of-Ash", "HOUSE-OF-ASH", "House%20of%20Ash", "house.of.ash", "ｈouse-of-ash"]
+)
+def test_an_address_written_otherwise_leads_to_the_right_one(client: Client, path: str) -> None:
+    house = DynastyFactory(name="House of Ash")
+    assert client.get(f"/dynasties/{path}/").url == house.get_absolute_url()
+    DynastyFactory(name="House of Oak", held=True)
+    assert client.get("/dynasties/House-of-Oak/").status_code == 404
+
+
 @pytest.mark.parametrize("name", ["月影の家", "राम गुप्त", "بيت النخيل", "Дом Ветровых"])
 def test_a_house_has_its_page_in_any_script(client: Client, name: str) -> None:
     house = DynastyFactory(name=name, motto="Semper idem")
