@@ -24,24 +24,12 @@ from dynasties.accounts.services import (
     unban_account,
 )
 from dynasties.houses.selectors import dynasty_of
+from dynasties.records import ReadOnlyAdmin
 
 # Sessions and second factors are nobody's business but their owner's, and an address is
 # verified by its owner, which opens the dynasty; it is shown with the account.
 for _model in (EmailAddress, Authenticator, UserSession):
     admin.site.unregister(_model)
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """A record to look at."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class AddressInline(admin.TabularInline):

@@ -1,14 +1,15 @@
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminTextareaWidget
-from django.db.models import CharField, Field, QuerySet
+from django.db.models import CharField, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from dynasties.notices.models import Letter, Proclamation
 from dynasties.notices.services import announce_due_proclamations
+from dynasties.records import ReadOnlyAdmin
 
 
 @admin.register(Proclamation)
@@ -19,9 +20,7 @@ class ProclamationAdmin(admin.ModelAdmin):
     list_filter = ("starts_at",)
     search_fields = ("text_en", "text_es")
     readonly_fields = ("author", "announced_at")
-    formfield_overrides: ClassVar[dict[type[Field], dict[str, Any]]] = {
-        CharField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}
-    }
+    formfield_overrides = {CharField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
 
     @admin.display(boolean=True, description=_("in force"))
     def in_force(self, proclamation: Proclamation) -> bool:
@@ -38,14 +37,8 @@ class ProclamationAdmin(admin.ModelAdmin):
 
 
 @admin.register(Letter)
-class LetterAdmin(admin.ModelAdmin):
+class LetterAdmin(ReadOnlyAdmin):
     """Letters that wait: when and how often tried. What they say is not for staff to read."""
 
     list_display = ("id", "written_at", "due_at", "tries")
-    fields: ClassVar[tuple[str, ...]] = ("written_at", "due_at", "tries")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Letter | None = None) -> bool:
-        return False
+    fields = ("written_at", "due_at", "tries")

@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from dynasties.houses.models import Dynasty
+from dynasties.notices import hints
 from dynasties.notices.models import Letter
 from tests.conftest import redis_client
 from tests.dynasties.accounts.flows import last_code, sign_up, type_code
@@ -91,6 +92,25 @@ def test_no_secret_reaches_a_log_line_or_redis(client: Client, ears: Ears) -> No
     for name, secret in secrets.items():
         assert secret not in heard, f"{name} is in the log"
         assert secret not in kept, f"{name} is in Redis"
+
+
+def test_no_secret_leaves_the_process_with_a_hint(
+    client: Client, monkeypatch, django_capture_on_commit_callbacks
+) -> None:
+    """Neither to the channel layer nor as the argument of a task."""
+    left: list[object] = []
+    monkeypatch.setattr(hints, "_send_message", lambda *message: left.append(message))
+    monkeypatch.setattr(hints, "_send_task", lambda task, args: left.append((task.name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        secrets = signed_up(client)
+        new = {"oldpassword": PASSWORD, "password1": f"{PASSWORD}-2", "password2": f"{PASSWORD}-2"}
+        client.post(reverse("account_change_password"), new)
+        secrets["the later session"] = client.session.session_key
+        client.post(reverse("account_logout"))
+    kinds = {message["type"] for _topic, message in left if isinstance(message, dict)}
+    assert kinds == {"renew", "end"}, "hints must have left to prove anything"
+    for name, secret in secrets.items():
+        assert secret not in repr(left), f"{name} left with a hint"
 
 
 def test_no_secret_is_on_a_page_of_anybody_else(client: Client) -> None:
