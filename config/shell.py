@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -19,7 +18,7 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from dynasties.accounts.access import form_on
+from dynasties.accounts.access import form_on, page_asked_for
 from dynasties.houses import selectors as houses
 
 THEMES = ("auto", "light", "dark")
@@ -76,7 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the chosen theme in a cookie and go back to where the reader was."""
     theme = request.POST.get("theme", "auto")
-    response = redirect(safe_next(request))
+    response = redirect(page_asked_for(request))
     if theme in THEMES and theme != "auto":
         response.set_cookie(
             THEME_COOKIE,
@@ -89,15 +88,6 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     else:
         response.delete_cookie(THEME_COOKIE, samesite="Lax")
     return response
-
-
-def safe_next(request: HttpRequest) -> str:
-    """The page of this site that the form came from; never another site."""
-    target = request.POST.get("next", "")
-    allowed = url_has_allowed_host_and_scheme(
-        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return target if allowed else "/"
 
 
 # --- When something is wrong ----------------------------------------------------

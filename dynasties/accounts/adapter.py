@@ -6,9 +6,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
+from dynasties.accounts.access import is_own_page
 from dynasties.accounts.models import User
 from dynasties.accounts.selectors import is_proven, opens_false_start, spend_a_comparison
 from dynasties.accounts.services import hold_claimants
@@ -21,11 +21,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_safe_url(self, url: str | None) -> bool:
         """Only this very site is safe to be sent to after logging in."""
-        return url_has_allowed_host_and_scheme(
-            url,
-            allowed_hosts={self.request.get_host()},
-            require_https=self.request.is_secure(),
-        )
+        return is_own_page(self.request, url)
 
     def clean_email(self, email: str) -> str:
         """Refuse what would not be kept whole: allauth cuts long addresses to fit."""

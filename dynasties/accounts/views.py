@@ -1,6 +1,5 @@
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.email_verification import (
     consume_email_verification_rate_limit,
@@ -19,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dynasties.accounts import services
-from dynasties.accounts.access import account_of, form_on
+from dynasties.accounts.access import account_of, form_on, page_asked_for
 from dynasties.accounts.departures import ties_of
 from dynasties.accounts.export import export_account
 from dynasties.accounts.forms import EndSessionForm, LeaveForm, code_just_sent
@@ -138,8 +137,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
 @form_on("home")
 def enter_as_guest(request: HttpRequest) -> HttpResponse:
     """Become a guest, and go on where one was."""
-    target = request.POST.get("next", "")
-    onward = redirect(target if get_adapter().is_safe_url(target) else "home")
+    onward = redirect(page_asked_for(request))
     if request.user.is_authenticated or request.guest:  # type: ignore[attr-defined]
         return onward
     if not consume(request, action="guest"):
