@@ -152,7 +152,8 @@ def die_with_parent(parent: int) -> Callable[[], None] | None:
     libc = ctypes.CDLL(None, use_errno=True)
 
     def ask_kernel() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        # Not SIGTERM: with Valkey gone at the same moment, a polite worker waits for it to return.
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # it died before we could ask
             os._exit(1)
 
