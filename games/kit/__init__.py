@@ -1,0 +1,1 @@
+"""What every game shares: the protocol, refusals, options, chance, scenes, grids, records."""
