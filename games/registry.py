@@ -3,4 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-GAMES: Mapping[str, object] = MappingProxyType({})
+from games.battle.game import BATTLE
+from games.kit.protocol import AnyGame
+
+GAMES: Mapping[str, AnyGame] = MappingProxyType({game.key: game for game in (BATTLE,)})
