@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import live_fanout
+from bench import battle_engine, live_fanout
 
-MEASUREMENTS = {"live-fanout": live_fanout.main}
+MEASUREMENTS = {"battle-engine": battle_engine.main, "live-fanout": live_fanout.main}
 
 
 def main(names: list[str]) -> int:
