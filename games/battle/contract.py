@@ -29,7 +29,7 @@ def answer(line: str | bytes) -> str:
     """The outcome of the case on one line, or what is wrong with it, as one line of JSON."""
     try:
         return dumps(resolve(_json(line)))
-    except (BadCase, Refusal) as bad:
+    except (ValueError, Refusal) as bad:
         return dumps({"error": str(bad)})
 
 

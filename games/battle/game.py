@@ -15,7 +15,7 @@ from games.kit.codec import Json, JsonObject
 from games.kit.errors import BadOptions
 from games.kit.grids import name
 from games.kit.options import Option
-from games.kit.protocol import Choice, Outcome, Resolution, Seat, Viewer
+from games.kit.protocol import Choice, Clock, Outcome, Resolution, Seat, Viewer
 from games.kit.rng import Rng, choose
 from games.kit.scene import Scene
 
@@ -48,6 +48,9 @@ class Battle:
 
     def due(self, state: State) -> tuple[Seat, ...]:
         return () if state.verdict else state.left()
+
+    def clock(self, state: State) -> Clock:
+        return Clock(f"turn {state.turn + 1}")
 
     def parse(self, data: Json) -> Order:
         return orders.parse(data)

@@ -4,6 +4,7 @@ A tile is always a pair of whole numbers `(x, y)`. On squares x goes to the righ
 On hexagons both are axial: the six neighbours of a tile are one step of `HEX_STEPS` away.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
@@ -50,11 +51,11 @@ def name(tile: Tile) -> str:
 
 def tile_named(text: str) -> Tile:
     """The tile that `name` calls so. Raises ValueError for what is no name of a tile."""
-    letters = text.rstrip("0123456789")
-    number = text[len(letters) :]
-    if not (letters.isascii() and letters.isalpha() and letters.isupper() and number):
+    found = re.fullmatch("([A-Z]+)([1-9][0-9]*)", text)
+    if not found:
         raise ValueError(f"{text!r} is no tile: write a letter and a number, such as C3")
     x = 0
+    letters, number = found.groups()
     for letter in letters:
         x = x * 26 + ord(letter) - ord("A") + 1
     return (x - 1, int(number) - 1)

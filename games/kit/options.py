@@ -11,7 +11,6 @@ from typing import Protocol
 from games.kit.codec import Json, JsonObject, is_whole
 from games.kit.errors import BadOptions
 
-
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -69,6 +68,22 @@ class AnyOf:
 
     def describe(self) -> JsonObject:
         return {"name": self.name, "kind": "any", "values": self.values, "default": self.default}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    name: str
+    default: bool
+
+    def read(self, value: Json) -> Json:
+        if not isinstance(value, bool):
+            raise ValueError(f"{shown(value)} is neither true nor false")
+        return value
+
+    def describe(self) -> JsonObject:
+        return {"name": self.name, "kind": "flag", "default": self.default}
 
 
 @dataclass(frozen=True, slots=True)
