@@ -29,7 +29,7 @@ class HashRng:
     def __init__(self, seed: str | int, label: str) -> None:
         self._seed = seed
         self._label = label
-        self._prefix = hashlib.sha256(f"{seed}:{label}:".encode())
+        self._prefix = hashlib.sha256(f"{seed}:{label}:".encode("utf-8", "surrogatepass"))
         self._drawn = 0
 
     def number(self, low: int, high: int) -> int:
