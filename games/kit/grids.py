@@ -17,25 +17,33 @@ SQUARE_STEPS: tuple[Step, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 HEX_STEPS: tuple[Step, ...] = ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0))
 
-Rays: TypeAlias = Mapping[Tile, tuple[tuple[Tile, ...], ...]]
-"""For each tile and each direction the tiles that lie that way, nearest first."""
 
+class Rays(dict[Tile, tuple[tuple[Tile, ...], ...]]):
+    """For each tile and each direction the tiles that lie that way, nearest first.
 
-def rays(tiles: Iterable[Tile], steps: tuple[Step, ...]) -> Rays:
-    """What lies in each direction of each tile, up to the first place that is no tile."""
-    board = frozenset(tiles)
-    return MappingProxyType(
-        {tile: tuple(_ray(board, tile, step) for step in steps) for tile in sorted(board)}
-    )
+    A ray ends before the first place that is no tile. Each is worked out when it is first asked
+    for: of a large board a turn needs little.
+    """
 
+    def __init__(self, tiles: Iterable[Tile], steps: tuple[Step, ...]) -> None:
+        super().__init__()
+        # One object a tile, wherever it is met: dictionaries find it faster.
+        self.tiles = {tile: tile for tile in tiles}
+        self._steps = steps
 
-def _ray(board: frozenset[Tile], start: Tile, step: Step) -> tuple[Tile, ...]:
-    found = []
-    tile = (start[0] + step[0], start[1] + step[1])
-    while tile in board:
-        found.append(tile)
-        tile = (tile[0] + step[0], tile[1] + step[1])
-    return tuple(found)
+    def __missing__(self, tile: Tile) -> tuple[tuple[Tile, ...], ...]:
+        if tile not in self.tiles:
+            raise KeyError(tile)
+        found = self[tile] = tuple(self._ray(tile, step) for step in self._steps)
+        return found
+
+    def _ray(self, start: Tile, step: Step) -> tuple[Tile, ...]:
+        found = []
+        x, y = start
+        while (tile := self.tiles.get((x + step[0], y + step[1]))) is not None:
+            found.append(tile)
+            x, y = tile
+        return tuple(found)
 
 
 def name(tile: Tile) -> str:

@@ -10,9 +10,9 @@ from games.kit.grids import (
     HEX_STEPS,
     SQUARE_STEPS,
     SQUARE_SYMMETRIES,
+    Rays,
     hex_distance,
     name,
-    rays,
     tile_named,
 )
 
@@ -53,21 +53,27 @@ def test_a_tile_has_one_name_only(text: str) -> None:
 
 def test_rays_end_where_the_board_breaks() -> None:
     board = [(0, 0), (1, 0), (3, 0), (1, 1), (1, 2)]
-    up, right, down, left = rays(board, SQUARE_STEPS)[1, 0]
+    up, right, down, left = Rays(board, SQUARE_STEPS)[1, 0]
     assert (up, right, left) == ((), (), ((0, 0),))
     assert down == ((1, 1), (1, 2))
 
 
 def test_rays_run_along_hexagons_too() -> None:
     board = [(x, y) for x in range(5) for y in range(5) if hex_distance((x, y), (2, 2)) <= 2]
-    found = rays(board, HEX_STEPS)[2, 2]
+    found = Rays(board, HEX_STEPS)[2, 2]
     assert all(len(ray) == 2 for ray in found)
     assert [ray[0] for ray in found] == [(2 + dx, 2 + dy) for dx, dy in HEX_STEPS]
 
 
 def test_rays_do_not_depend_on_the_order_of_the_tiles() -> None:
     board = [(x, y) for x in range(3) for y in range(3)]
-    assert list(rays(board, SQUARE_STEPS).items()) == list(rays(board[::-1], SQUARE_STEPS).items())
+    one, other = Rays(board, SQUARE_STEPS), Rays(board[::-1], SQUARE_STEPS)
+    assert [one[tile] for tile in board] == [other[tile] for tile in board]
+
+
+def test_what_is_no_tile_has_no_rays() -> None:
+    with pytest.raises(KeyError):
+        Rays([(0, 0)], SQUARE_STEPS)[0, 1]
 
 
 def test_a_hexagon_has_six_neighbours_one_step_away() -> None:
