@@ -1,11 +1,9 @@
 """A resolved turn in plain sentences: what happened, and why each piece ended where it did.
 
-A sentence is a template with named values, not a finished text: the site translates `text`, joins
-lists as its language does, and puts the values in. All templates there are stand in `TEXTS`.
+All templates there are stand in `TEXTS`, for the site to translate.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -30,9 +28,7 @@ from games.battle.events import (
 from games.battle.pieces import CHEST
 from games.battle.rules import Rules
 from games.kit.grids import Tile, name
-
-Value: TypeAlias = str | int | tuple[str, ...]
-Values: TypeAlias = Mapping[str, Value]
+from games.kit.sentences import Sentence, Value
 
 TEXTS: Mapping[str, str] = MappingProxyType(
     {
@@ -119,31 +115,6 @@ TEXTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Every template, by a stable code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """What to say of an event: a template, and the values that belong into it."""
-
-    text: str
-    values: Values
-    event: int
-    """Which event of the trace it tells, counted from 0: an animation can keep step with it."""
-
-    @property
-    def english(self) -> str:
-        """The finished sentence."""
-        return self.text % {key: _in_english(value) for key, value in self.values.items()}
-
-    def __str__(self) -> str:
-        return self.english
-
-
-def _in_english(value: Value) -> str:
-    if not isinstance(value, tuple):
-        return str(value)
-    *most, last = value
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def tell(events: Iterable[Event], rules: Rules) -> list[Sentence]:

@@ -47,8 +47,13 @@ class Rays(dict[Tile, tuple[tuple[Tile, ...], ...]]):
 
 
 def name(tile: Tile) -> str:
-    """The tile as people say it: a letter for x, then y counted from 1. `(2, 0)` is C1."""
+    """The tile as people say it: a letter for x, then y counted from 1. `(2, 0)` is C1.
+
+    Raises ValueError left of or above the origin: such tiles need names of the game's own.
+    """
     x, y = tile
+    if x < 0 or y < 0:
+        raise ValueError(f"{tile} has no name")
     letters = ""
     x += 1
     while x:

@@ -200,5 +200,6 @@ def sequence(value: Json) -> Sequence[Json]:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: as it was written, but never at length."""
-    return _SHORT.repr(value)
+    """A value in a sentence: as JSON has it, but never at length."""
+    named = {None: "null", True: "true", False: "false"}
+    return named[value] if value is None or value is True or value is False else _SHORT.repr(value)

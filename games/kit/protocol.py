@@ -13,6 +13,7 @@ from games.kit.codec import Json, JsonObject
 from games.kit.options import Option
 from games.kit.rng import Rng
 from games.kit.scene import Scene
+from games.kit.sentences import Sentence
 
 Seat: TypeAlias = str
 """A place in a tournament: `a`, `b`, … in Battle, `white` and `black` elsewhere."""
@@ -55,11 +56,14 @@ class Clock:
     """What a due seat's time is counted by.
 
     While `key` stays the same the deadline runs on, however many orders are resolved; `kind`
-    says which of the announced times it is: `turn`, or a game's own, such as `answer`.
+    says which of the announced times it is: `turn`, or a game's own, such as `answer`. A key
+    that comes back goes on with the time it had left. Whoever lets a `fatal` one run out has
+    lost; with any other, silence has its default.
     """
 
     key: str
     kind: str = "turn"
+    fatal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +162,24 @@ class Game(Protocol[S, O, V]):
     def outcome(self, state: S) -> Outcome | None:
         """How it ended, or None while somebody is due."""
 
-    def view(self, state: S, viewer: Viewer) -> V:
-        """What these eyes may know: the one gate. When it is over, everything is open."""
+    def view(self, state: S, viewer: Viewer, over: bool = False) -> V:
+        """What these eyes may know: the one gate. When it is over, everything is open.
 
-    def report(self, state: S, events: Sequence[Any], viewer: Viewer) -> Sequence[JsonObject]:
+        `over` says that the site has ended it by itself, which no state can know.
+        """
+
+    def report(
+        self, state: S, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> Sequence[JsonObject]:
         """What these eyes may know of the events that led to `state`: the gate once more.
 
-        Each has `what`, its kind, and all that an animation or a sentence needs.
+        Each has `what`, its kind, and all that an animation needs.
         """
+
+    def tell(
+        self, state: S, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> Sequence[Sentence]:
+        """What `report` says, in words."""
 
     def scene(self, view: V) -> Scene:
         """How to draw a view."""

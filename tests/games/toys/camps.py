@@ -14,6 +14,7 @@ from games.kit.options import Whole, read_options
 from games.kit.protocol import AnyGame, Choice, Clock, Field, Outcome, Resolution, Viewer
 from games.kit.rng import Rng, choose
 from games.kit.scene import Cell, Figure, Mark, Scene
+from games.kit.sentences import Sentence
 from tests.games.harness import Announcement, Entry, Twin
 
 SIDES = ("south", "north")
@@ -129,22 +130,30 @@ class Camps:
         ranks = {side: 1 if winner in ("", side) else 2 for side in SIDES}
         return Outcome((winner,) if winner else (), reason, ranks, {"steps": state.steps})
 
-    def view(self, state: State, viewer: Viewer) -> View:
+    def view(self, state: State, viewer: Viewer, over: bool = False) -> View:
         """A mine is its owner's secret as long as it goes on."""
         hidden = (
-            m if state.verdict or viewer == s else ""
+            m if over or state.verdict or viewer == s else ""
             for s, m in zip(SIDES, state.mines, strict=False)
         )
         return View(viewer, replace(state, mines=tuple(hidden)))
 
-    def report(self, state: State, events: Sequence[Any], viewer: Viewer) -> list[dict[str, Any]]:
+    def report(
+        self, state: State, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> list[dict[str, Any]]:
         return [
             {
                 "what": what,
-                "about": about if what != "buried" else self.view(state, viewer).state.mines,
+                "about": about if what != "buried" else self.view(state, viewer, over).state.mines,
             }
             for what, *about in events
         ]
+
+    def tell(
+        self, state: State, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> list[Sentence]:
+        told = self.report(state, events, viewer, over)
+        return [Sentence("%(it)s.", {"it": str(it)}, number) for number, it in enumerate(told)]
 
     def scene(self, view: View) -> Scene:
         camps = tuple(

@@ -213,9 +213,9 @@ class ChangesItsState(Camps):
 
 @caught_by(promises.looking_changes_nothing)
 class CountsItsVisitors(Camps):
-    def view(self, state: Any, viewer: Viewer) -> Any:
+    def view(self, state: Any, viewer: Viewer, over: bool = False) -> Any:
         object.__setattr__(state, "limit", state.limit + 1)
-        return super().view(state, viewer)
+        return super().view(state, viewer, over)
 
 
 @caught_by(promises.a_record_replays_to_the_same_bytes)
@@ -234,8 +234,8 @@ class KeepsDiceOfItsOwn(Parley):
 
 @caught_by(promises.reports_are_plain_and_say_what)
 class DoesNotSayWhat(Parley):
-    def report(self, state: Any, events: Sequence[Any], viewer: Viewer) -> Any:
-        return [{**event, "what": ""} for event in super().report(state, events, viewer)]
+    def report(self, state: Any, events: Any, viewer: Viewer, over: bool = False) -> Any:
+        return [{**event, "what": ""} for event in super().report(state, events, viewer, over)]
 
 
 @caught_by(promises.scenes_can_be_drawn)
@@ -267,19 +267,19 @@ class HasNoWords(Camps):
 
 @caught_by(promises.twins_look_alike)
 class ShowsEveryPurse(Parley):
-    def view(self, state: Any, viewer: Viewer) -> Any:
+    def view(self, state: Any, viewer: Viewer, over: bool = False) -> Any:
         return parley.View(viewer, state)
 
 
 @caught_by(promises.twins_look_alike)
 class ShowsTheMinesToBystanders(Camps):
-    def view(self, state: Any, viewer: Viewer) -> Any:
-        return super().view(state, viewer) if viewer else camps.View(viewer, state)
+    def view(self, state: Any, viewer: Viewer, over: bool = False) -> Any:
+        return super().view(state, viewer, over) if viewer else camps.View(viewer, state)
 
 
 @caught_by(promises.twins_look_alike)
 class TellsWhatWasRolled(Parley):
-    def report(self, state: Any, events: Sequence[Any], viewer: Viewer) -> Any:
+    def report(self, state: Any, events: Any, viewer: Viewer, over: bool = False) -> Any:
         return [{"what": what, "seat": seat, "more": more} for what, seat, *more in events]
 
 

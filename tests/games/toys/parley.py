@@ -14,6 +14,7 @@ from games.kit.options import OneOf, Whole, read_options
 from games.kit.protocol import AnyGame, Choice, Clock, Field, Outcome, Resolution, Viewer
 from games.kit.rng import HashRng, Rng, choose
 from games.kit.scene import Cell, Figure, Scene, Tray
+from games.kit.sentences import Sentence
 from tests.games.harness import Announcement, Entry, Twin, filled
 
 SEATS = ("ann", "bob", "cat")
@@ -167,19 +168,32 @@ class Parley:
         winners = tuple(seat for seat in state.seats if ranks[seat] == 1)
         return Outcome(winners, "coins", ranks, {"coins": state.coins})
 
-    def view(self, state: State, viewer: Viewer) -> View:
+    def view(self, state: State, viewer: Viewer, over: bool = False) -> View:
         known = tuple(
-            n if viewer == s or not self.due(state) else -1
+            n if over or viewer == s or not self.due(state) else -1
             for s, n in zip(state.seats, state.coins, strict=True)
         )
         return View(viewer, replace(state, coins=known))
 
-    def report(self, state: State, events: Sequence[Any], viewer: Viewer) -> list[dict[str, Any]]:
+    def report(
+        self, state: State, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> list[dict[str, Any]]:
         """Who rolled is told to all, what to whoever rolled."""
+        open_to_all = over or not self.due(state)
         return [
-            {"what": what, "seat": seat, "more": more if what != "roll" or viewer == seat else []}
+            {
+                "what": what,
+                "seat": seat,
+                "more": more if what != "roll" or viewer == seat or open_to_all else [],
+            }
             for what, seat, *more in events
         ]
+
+    def tell(
+        self, state: State, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> list[Sentence]:
+        told = self.report(state, events, viewer, over)
+        return [Sentence("%(it)s.", {"it": str(it)}, number) for number, it in enumerate(told)]
 
     def scene(self, view: View) -> Scene:
         seats, coins = view.state.seats, view.state.coins
