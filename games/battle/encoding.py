@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from games.battle.battlefields import Battlefield
 from games.battle.board import Board
-from games.battle.pieces import CHEST, EMPEROR, NOT_STORED, PAWN, TREASURE, Item, Piece
+from games.battle.pieces import EMPEROR, NOT_STORED, PAWN, Item, Piece
 from games.battle.rules import read
 from games.battle.state import Find, Loss, State, Verdict
-from games.kit.codec import Json, JsonObject, is_whole
+from games.kit.codec import Json, JsonObject, dumps, is_whole
 from games.kit.errors import BadRecord, Refusal
 from games.kit.grids import Tile
 from games.kit.options import sequence, shown
@@ -33,9 +34,16 @@ def encode(state: State) -> JsonObject:
 def decode(data: Json) -> State:
     """The state that was encoded. Raises BadRecord for what this game can't have written."""
     try:
-        return _state(data)
+        return _as_written(_state(data), data)
     except (ValueError, Refusal) as bad:
         raise BadRecord(f"This is no state of a battle: {bad}.") from bad
+
+
+def _as_written(state: State, data: Json) -> State:
+    """The state, if it is written like this and in no other way: nothing was filled in or lost."""
+    if dumps(encode(state)) != dumps(data):
+        raise ValueError("a part is missing, or is one too many")
+    return state
 
 
 def _state(data: Json) -> State:
@@ -43,21 +51,21 @@ def _state(data: Json) -> State:
         case {
             "options": announced, "seats": seats, "pieces": pieces, "items": items,
             "turn": turn, "absences": absences, "forfeited": forfeited,
-            "losses": losses, "finds": finds, "verdict": verdict, **rest,
-        } if not rest:  # fmt: skip
+            "losses": losses, "finds": finds, "verdict": verdict,
+        }:  # fmt: skip
             options = read(announced)
-            among = _seats(seats, options.battlefield.seats)
-            board = options.battlefield.board
+            field = options.battlefield
+            among, board = _seats(seats, field.seats), field.board
             return State(
                 options,
                 among,
                 _apart(tuple(_piece(piece, among, board) for piece in sequence(pieces))),
-                tuple(_item(item, board) for item in sequence(items)),
+                tuple(_item(item, field) for item in sequence(items)),
                 _count(turn),
                 _absences(absences, among),
                 _seats(forfeited, among),
                 tuple(_loss(loss, among) for loss in sequence(losses)),
-                tuple(_find(find, among) for find in sequence(finds)),
+                tuple(_find(find, among, field) for find in sequence(finds)),
                 _verdict(verdict, among),
             )
     raise ValueError("a part is missing, or is one too many")
@@ -81,12 +89,12 @@ def _apart(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return pieces
 
 
-def _item(data: Json, board: Board) -> Item:
-    match data:
-        case {"id": str(id_), "kind": str(kind), "seat": str() | None as seat, "at": at}:
-            if kind in (TREASURE, CHEST):
-                return Item(id_, kind, seat, _tile(at, board))
-    raise ValueError(f"{shown(data)} is no item")
+def _item(data: Json, field: Battlefield) -> Item:
+    """An item as it lay at the start: none ever changes until it is found."""
+    for item in field.items:
+        if dumps(item._asdict()) == dumps(data):
+            return item
+    raise ValueError(f"{shown(data)} is no item of this field")
 
 
 def _loss(data: Json, seats: Sequence[Seat]) -> Loss:
@@ -97,10 +105,11 @@ def _loss(data: Json, seats: Sequence[Seat]) -> Loss:
     raise ValueError(f"{shown(data)} is no loss of an emperor")
 
 
-def _find(data: Json, seats: Sequence[Seat]) -> Find:
+def _find(data: Json, seats: Sequence[Seat], field: Battlefield) -> Find:
     match data:
         case {"turn": turn, "item": str(item), "seat": str(seat), "by": str(by)} if seat in seats:
-            return Find(_count(turn), item, seat, by)
+            if any(item == known.id for known in field.items):
+                return Find(_count(turn), item, seat, by)
     raise ValueError(f"{shown(data)} is no find")
 
 

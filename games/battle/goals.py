@@ -58,15 +58,15 @@ def take_superior(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]
 
 
 def emperor_strike(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
-    """Its own emperor took the emperor of the opposite seat."""
-    opposites, own = state.field.opposites, state.field.emperors
+    """Its own emperor took the emperor of the opposite seat, who still obeyed it."""
+    opposites, emperors = state.field.opposites, state.field.emperors
     return (
         take.taker
         for take in turn.takes
         if take.kind == take.by_kind == EMPEROR
-        and take.by == own.get(take.taker)
         and take.loser is not None
         and take.loser == opposites.get(take.taker)
+        and (take.by, take.piece) == (emperors.get(take.taker), emperors.get(take.loser))
     )
 
 

@@ -244,22 +244,3 @@ def as_lists(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: as_lists(item) for key, item in value.items()}
     return [as_lists(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-JUNK: tuple[Any, ...] = (
-    None, True, False, 0, -1, 10**40, 1.5, "", "move", "\x00", [], [[]], [None], {}, {"": {}},
-    {"order": "move"}, {"piece": []}, {"to": {}}, {"resign": "yes"}, [1, 2], {"hold": 1},
-)  # fmt: skip
-"""What is no order in any game, or in hardly any."""
-
-
-def spoiled(data: Any) -> Iterator[Any]:
-    """A readable order with one thing wrong: a part missing, one too many, one of another kind."""
-    yield from ([data], dict(data, nonsense=1), {"order": data})
-    for key in data:
-        yield {name: value for name, value in data.items() if name != key}
-        for junk in JUNK:
-            yield {**data, key: junk}
-            if isinstance(data[key], list | tuple):
-                for index in range(len(data[key])):
-                    yield {**data, key: [*data[key][:index], junk, *data[key][index + 1 :]]}

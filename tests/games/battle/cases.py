@@ -17,11 +17,12 @@ from games.battle.board import Board
 from games.battle.drawing import BadDrawing, Drawing
 from games.battle.orders import HOLD, RESIGN, Move, Order, parse
 from games.battle.pieces import CHEST, EMPEROR, NOT_STORED, PAWN, TREASURE, Item, Piece
-from games.battle.rules import GOALS, RULES, Goal, Options, read_rules
+from games.battle.rules import RULES, Goal, Options, read_rules
 from games.battle.state import State, Verdict
 from games.kit.codec import loads
 from games.kit.errors import BadOptions
 from games.kit.grids import Tile, name, tile_named
+from tests.games.battle.case_goals import check_goal, read_goal
 from tests.games.battle.case_text import BadCase, CaseText
 
 FOLDER = Path(__file__).parents[2] / "rules" / "battle"
@@ -335,15 +336,17 @@ class _Reader:
         pickup = self.text.value("pickup", "any")
         if pickup not in ("any", "emperor"):
             raise self.text.bad("pickup", f"{pickup!r} is neither any nor emperor")
-        goals = tuple(self._goal(text) for text in self.text.items("goals"))
-        return Options({}, field, rules, pickup, goals, self.text.number("turn_limit", 200))
+        limit = self.text.number("turn_limit", 200)
+        goals = tuple(self._goal(text, field, limit) for text in self.text.items("goals"))
+        return Options({}, field, rules, pickup, goals, limit)
 
-    def _goal(self, text: str) -> Goal:
-        kind, *numbers = text.split()
-        counted = len(numbers) == len(GOALS.get(kind, ())) and all(map(str.isdecimal, numbers))
-        if kind not in GOALS or not counted:
-            raise self.text.bad("goals", f"{text!r} is no goal; survive has two numbers")
-        return Goal(kind, *(int(number) for number in numbers))
+    def _goal(self, text: str, field: Battlefield, limit: int) -> Goal:
+        try:
+            goal = read_goal(text)
+            check_goal(goal, field, limit)
+        except ValueError as bad:
+            raise self.text.bad("goals", str(bad)) from None
+        return goal
 
     # Orders and outcome
 

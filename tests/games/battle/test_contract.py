@@ -195,7 +195,8 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "a seat that is a number": (with_piece(seat=1), "seat"),
     "an unknown kind": (with_piece(kind="queen"), "'queen'"),
     "xp 0": (with_piece(xp=0), "xp 0"),
-    "xp that is true": (with_piece(xp=True), "xp True"),
+    "xp that is true": (with_piece(xp=True), "xp true"),
+    "xp that is null": (with_piece(xp=None), "xp null"),
     "xp that is a fraction": (with_piece(xp=1.5), "xp 1.5"),
     "xp that is a text": (with_piece(xp="1"), "xp '1'"),
     "a tile of one number": (with_piece(at=[0]), "[x, y]"),
@@ -268,15 +269,28 @@ def test_a_hole_and_a_piece_on_the_way_are_told_apart() -> None:
     assert "error" not in leap
 
 
-def test_the_largest_xp_that_can_be_read_does_no_harm() -> None:
-    """It grows by one digit more than Python writes."""
+def test_the_largest_xp_that_can_be_read_is_kept_and_can_not_grow() -> None:
+    """One more would have one digit more than Python writes."""
     most = "9" * 4_300
-    line = with_piece(xp=7).replace('"xp": 7', f'"xp": {most}')
-    line = line.replace(
+    holding = with_piece(xp=7).replace('"xp": 7', f'"xp": {most}')
+    moving = holding.replace(
         '"seat": "a", "piece": "a0", "to": [2, 0]', '"seat": "a", "piece": "a1", "to": [0, 1]'
     )
-    _, good = ask(line, EXAMPLE)
+    kept, grown, good = ask(holding, moving, EXAMPLE)
+    assert {piece["id"]: piece["xp"] for piece in kept["pieces"]}["a1"] == int(most)
+    assert list(grown) == ["error"]
+    assert "4300 digits" in grown["error"]
     assert "error" not in good
+
+
+ILLEGAL = ("a piece that is not there", "a rival's piece", "where it stands", "askew", "too far")
+
+
+@pytest.mark.parametrize("kind", ILLEGAL)
+def test_an_illegal_order_is_answered_with_the_seat_that_gave_it(
+    kind: str, answers: dict[str, dict[str, Any]]
+) -> None:
+    assert answers[kind]["error"].startswith("the order of seat 'a': ")
 
 
 # --- Whatever is sent ---------------------------------------------------------------------------

@@ -32,6 +32,12 @@ def test_a_tile_has_the_name_that_people_say(tile: tuple[int, int], text: str) -
     assert tile_named(text) == tile
 
 
+@pytest.mark.parametrize("tile", [(-1, 0), (0, -1), (-1, -1), (-27, 3), (3, -(10**9))])
+def test_a_tile_left_of_or_above_the_origin_has_no_name(tile: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="has no name"):
+        name(tile)
+
+
 @given(TILES)
 def test_a_name_leads_back_to_its_tile(tile: tuple[int, int]) -> None:
     assert tile_named(name(tile)) == tile

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from games.kit.codec import is_whole
 from games.kit.errors import BadOptions, BadRecord, Forbidden, Unreadable
 from games.kit.grids import HEX_STEPS, Tile, hex_distance, name, tile_named
 from games.kit.options import Whole, read_options
@@ -200,12 +201,18 @@ class Camps:
         return {name: getattr(state, name) for name in State.__dataclass_fields__}
 
     def decode(self, data: Any) -> State:
-        try:
-            verdict = data["verdict"] and (str(data["verdict"][0]), str(data["verdict"][1]))
-            mines, camps = tuple(data["mines"]), tuple(data["camps"])
-            return State(data["steps"], data["limit"], camps, mines, verdict)
-        except (KeyError, TypeError, IndexError) as bad:
-            raise BadRecord("this is no state of camps") from bad
+        match data:
+            case {"steps": steps, "limit": limit, "camps": [*camps], "mines": [*mines],
+                  "verdict": None | [str(), str()] as verdict, **rest} if not rest:  # fmt: skip
+                tiles = [name(tile) for tile in TILES]
+                placed = len(camps) == len(mines) in (0, 2) and all(
+                    tile in tiles for tile in (*camps, *mines)
+                )
+                counted = all(is_whole(n) and n >= 0 for n in (steps, limit))
+                if placed and counted and (verdict is None or verdict[0] in ("", *SIDES)):
+                    won = verdict and (verdict[0], verdict[1])
+                    return State(steps, limit, tuple(camps), tuple(mines), won)
+        raise BadRecord("this is no state of camps")
 
 
 def twins(game: AnyGame, state: Any, rng: Rng) -> Iterator[Twin]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from games.kit.codec import is_whole
 from games.kit.errors import BadOptions, BadRecord, Forbidden, Unreadable
 from games.kit.options import OneOf, Whole, read_options
 from games.kit.protocol import AnyGame, Choice, Clock, Field, Outcome, Resolution, Viewer
@@ -238,12 +239,26 @@ class Parley:
         return asdict(state)
 
     def decode(self, data: Any) -> State:
-        try:
-            offer = data["offer"] and (data["offer"][0], data["offer"][1])
-            lists = {key: tuple(data[key]) for key in ("seats", "coins", "shut")}
-            return State(**{**data, **lists, "offer": offer})
-        except (KeyError, TypeError, IndexError) as bad:
-            raise BadRecord("this is no state of parley") from bad
+        match data:
+            case {"seats": [*seats], "last_turn": last, "coins": [*coins], "shut": [*shut],
+                  "turn": turn, "phase": "roll" | "offer" | "answer" as phase,
+                  "offer": None | [str(), int()] as offer, **rest} if not rest:  # fmt: skip
+                seated = all(is_among(group, SEATS) for group in (seats, shut)) and len(seats) > 1
+                counted = all(is_whole(n) and n >= 0 for n in (last, turn, *coins))
+                asked = (phase == "answer") == (offer is not None)
+                if seated and counted and asked and len(coins) == len(seats):
+                    state = State(tuple(seats), last, tuple(coins), tuple(shut), turn, phase)
+                    return replace(state, offer=offer and self._asked(state, *offer))
+        raise BadRecord("this is no state of parley")
+
+    def _asked(self, state: State, to: str, coins: int) -> tuple[str, int]:
+        if to not in state.seats or to == self._active(state) or not is_whole(coins):
+            raise BadRecord("nobody could have offered this")
+        return to, coins
+
+
+def is_among(group: list[Any], seats: tuple[str, ...]) -> bool:
+    return all(seat in seats and group.count(seat) == 1 for seat in group)
 
 
 def twins(game: AnyGame, state: Any, rng: Rng) -> Iterator[Twin]:
