@@ -2,9 +2,14 @@
 
 import sys
 
-from bench import battle_engine, live_fanout
+from bench import battle_bots, battle_engine, battle_fields, live_fanout
 
-MEASUREMENTS = {"battle-engine": battle_engine.main, "live-fanout": live_fanout.main}
+MEASUREMENTS = {
+    "battle-engine": battle_engine.main,
+    "battle-bots": battle_bots.main,
+    "battle-fields": battle_fields.main,
+    "live-fanout": live_fanout.main,
+}
 
 
 def main(names: list[str]) -> int:
