@@ -22,7 +22,9 @@ PROCESSES = 2
 PROGRESS = 50
 """A line is printed after so many games."""
 SHORTER = 60
-"""The turn limit where four play: they seldom end it sooner, but who leads is clear by then."""
+"""The turn limit where battles seldom end sooner: who leads is clear by then."""
+ENTER = [{"kind": "opposite-square"}]
+FIND = [{"kind": "treasure"}]
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,8 @@ MATCHES = (
     Match("knight", "page", "duel", 400),
     Match("regent", "knight", "duel", 400),
     Match("regent", "knight", "duel", 100, {"conflict": "bounce"}),
-    Match("regent", "knight", "duel", 100, {"goals": [{"kind": "opposite-square"}]}),
-    Match("regent", "knight", "hourglass", 100, {"goals": [{"kind": "treasure"}]}),
+    Match("regent", "knight", "duel", 100, {"goals": ENTER, "turn_limit": SHORTER}),
+    Match("regent", "knight", "hourglass", 100, {"goals": FIND, "turn_limit": SHORTER}),
     Match("knight", "page", "crossroads", 200, {"turn_limit": SHORTER}),
     Match("regent", "knight", "crossroads", 200, {"turn_limit": SHORTER}),
 )
