@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
 from dynasties.houses.models import Dynasty
-from dynasties.houses.signals import dynasty_fell, dynasty_opened
+from dynasties.houses.signals import dynasty_falling, dynasty_opened
 from emperors.locks import open_standings
 from emperors.services import end_line
 
@@ -18,8 +18,8 @@ def open_standing(dynasty: Dynasty, **_signal: Any) -> None:
     open_standings([dynasty.pk])
 
 
-@receiver(dynasty_fell, dispatch_uid="emperors die with their dynasty")
-def end_line_of_fallen(dynasty: Dynasty, at: datetime, **_signal: Any) -> None:
+@receiver(dynasty_falling, dispatch_uid="emperors die with their dynasty")
+def end_line_of_falling(dynasty: Dynasty, at: datetime, **_signal: Any) -> None:
     end_line(dynasty=dynasty, at=at)
 
 
