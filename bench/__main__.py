@@ -2,9 +2,14 @@
 
 import sys
 
-from bench import battle_engine, live_fanout
+from bench import battle_engine, live_fanout, world_decay, world_ranking
 
-MEASUREMENTS = {"battle-engine": battle_engine.main, "live-fanout": live_fanout.main}
+MEASUREMENTS = {
+    "battle-engine": battle_engine.main,
+    "live-fanout": live_fanout.main,
+    "world-decay": world_decay.main,
+    "world-ranking": world_ranking.main,
+}
 
 
 def main(names: list[str]) -> int:
