@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 
-from games.kit.grids import SQUARE_STEPS, Rays, Tile, rays
+from games.kit.grids import SQUARE_STEPS, Rays, Tile
 
 UP, RIGHT, DOWN, LEFT = range(len(SQUARE_STEPS))
 
@@ -12,18 +12,18 @@ class Board:
     """A set of square tiles of any shape, holes included. Never changes once it is made."""
 
     def __init__(self, tiles: Iterable[Tile]) -> None:
-        self.rays: Rays = rays(tiles, SQUARE_STEPS)
+        self.rays = Rays(tiles, SQUARE_STEPS)
 
     def __contains__(self, tile: object) -> bool:
-        return tile in self.rays
+        return tile in self.rays.tiles
 
     def __len__(self) -> int:
-        return len(self.rays)
+        return len(self.rays.tiles)
 
     @cached_property
     def tiles(self) -> tuple[Tile, ...]:
         """All tiles, row by row."""
-        return tuple(sorted(self.rays, key=lambda tile: (tile[1], tile[0])))
+        return tuple(sorted(self.rays.tiles, key=lambda tile: (tile[1], tile[0])))
 
     def path(self, origin: Tile, to: Tile) -> tuple[Tile, ...]:
         """The tiles after `origin` up to `to`; empty if no unbroken straight line joins them."""

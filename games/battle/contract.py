@@ -13,7 +13,7 @@ from games.battle.stages import RESOLUTION, run
 from games.battle.state import State
 from games.battle.turn import Turn
 from games.kit.codec import Json, JsonObject, dumps, is_whole, loads
-from games.kit.errors import Refusal
+from games.kit.errors import Forbidden, Refusal
 from games.kit.grids import Tile
 from games.kit.options import sequence, shown
 from games.kit.protocol import Seat
@@ -29,13 +29,13 @@ def answer(line: str | bytes) -> str:
     """The outcome of the case on one line, or what is wrong with it, as one line of JSON."""
     try:
         return dumps(resolve(_json(line)))
-    except (BadCase, Refusal) as bad:
+    except (ValueError, Refusal) as bad:
         return dumps({"error": str(bad)})
 
 
 def _json(line: str | bytes) -> Json:
     try:
-        return loads(line)
+        return loads(line.strip())
     except ValueError as bad:
         raise BadCase(f"this line is not JSON: {bad}") from None
 
@@ -63,7 +63,7 @@ def _shown(state: State, piece: Piece) -> JsonObject:
 def read(case: Json) -> tuple[State, Mapping[Seat, Order]]:
     """The position and the orders of a case; keys of other programs in it are left alone.
 
-    Raises BadCase, or BadOptions for a bad rule, or Forbidden for an illegal order.
+    Raises BadCase, or BadOptions for a bad rule.
     """
     if not isinstance(case, Mapping):
         raise BadCase(f"a case is an object, not {shown(case)}")
@@ -160,8 +160,15 @@ def _orders(data: Sequence[Json], state: State) -> dict[Seat, Order]:
                 if seat in orders:
                     raise BadCase(f"seat {shown(seat)} has two orders")
                 move = Move(piece, _tile(to, piece))
-                check_move(state, seat, move)
+                _check(state, seat, move)
                 orders[seat] = move
             case _:
                 raise BadCase(f"an order has seat, piece and to, unlike {shown(item)}")
     return orders
+
+
+def _check(state: State, seat: Seat, move: Move) -> None:
+    try:
+        check_move(state, seat, move)
+    except Forbidden as illegal:
+        raise BadCase(f"the order of seat {shown(seat)}: {illegal}") from None

@@ -1,7 +1,7 @@
 """What happened in a turn, step by step: enough to animate it, and to say why.
 
-`iteration` counts the rounds of land, conflict and take from 1; 0 is before the first. What
-follows once nobody is in the air any more has no iteration.
+`iteration` counts the rounds of land, conflict and take from 1. Charges, which come before the
+first, and whatever follows once nobody is in the air any more have none.
 """
 
 from collections.abc import Mapping
@@ -96,7 +96,10 @@ class Grew(NamedTuple):
 
 
 class Orphaned(NamedTuple):
-    """A seat without emperor lost the rest; `to` is whose they are now, `gone` if nobody's."""
+    """A seat without emperor lost the rest.
+
+    They are `gone` from the board, or else `to` says whose they are: None, nobody's.
+    """
 
     seat: Seat
     pieces: tuple[str, ...]

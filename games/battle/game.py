@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.battle import orders, records, rules, scenes
+from games.battle import encoding, orders, rules, scenes, words
 from games.battle.ending import conclude
 from games.battle.events import Event, to_json
 from games.battle.orders import HOLD, RESIGN, Order
@@ -15,9 +15,10 @@ from games.kit.codec import Json, JsonObject
 from games.kit.errors import BadOptions
 from games.kit.grids import name
 from games.kit.options import Option
-from games.kit.protocol import Choice, Outcome, Resolution, Seat, Viewer
+from games.kit.protocol import Choice, Clock, Outcome, Resolution, Seat, Viewer
 from games.kit.rng import Rng, choose
 from games.kit.scene import Scene
+from games.kit.sentences import Sentence
 
 
 class Battle:
@@ -49,6 +50,9 @@ class Battle:
     def due(self, state: State) -> tuple[Seat, ...]:
         return () if state.verdict else state.left()
 
+    def clock(self, state: State) -> Clock:
+        return Clock(f"turn {state.turn + 1}")
+
     def parse(self, data: Json) -> Order:
         return orders.parse(data)
 
@@ -71,12 +75,19 @@ class Battle:
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state)
 
-    def view(self, state: State, viewer: Viewer) -> View:
+    def view(self, state: State, viewer: Viewer, over: bool = False) -> View:
         return View(viewer, state)
 
-    def report(self, state: State, events: Sequence[Event], viewer: Viewer) -> list[JsonObject]:
+    def report(
+        self, state: State, events: Sequence[Event], viewer: Viewer, over: bool = False
+    ) -> list[JsonObject]:
         """All of them, for everyone: they are told when the turn is over, never before."""
         return [to_json(event) for event in events]
+
+    def tell(
+        self, state: State, events: Sequence[Event], viewer: Viewer, over: bool = False
+    ) -> list[Sentence]:
+        return words.tell(events, state.options.rules)
 
     def scene(self, view: View) -> Scene:
         return scenes.scene(view)
@@ -97,10 +108,10 @@ class Battle:
         return choose(rng, moves)
 
     def encode(self, state: State) -> Json:
-        return records.encode(state)
+        return encoding.encode(state)
 
     def decode(self, data: Json) -> State:
-        return records.decode(data)
+        return encoding.decode(data)
 
 
 BATTLE = Battle()

@@ -17,12 +17,10 @@ Judge: TypeAlias = Callable[[Goal, Turn, State], Iterable[Seat | None]]
 
 def opposite_square(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
     """Its emperor stands on the tile that the battlefield names as its target."""
-    targets = state.field.targets
-    return (
-        piece.seat
-        for piece in state.pieces
-        if piece.kind == EMPEROR and piece.seat and targets.get(piece.seat) == piece.at
-    )
+    for seat, target in state.field.targets.items():
+        emperor = state.own_emperor(seat)
+        if emperor is not None and emperor.at == target:
+            yield seat
 
 
 def last_emperor(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
@@ -41,7 +39,9 @@ def survive(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
     if state.turn < goal.turns:
         return ()
     count = Counter(piece.seat for piece in state.pieces)
-    return (seat for seat in state.with_emperor() if count[seat] > goal.more_than)
+    return (
+        seat for seat in state.seats if state.own_emperor(seat) and count[seat] > goal.more_than
+    )
 
 
 def take_superior(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
@@ -52,18 +52,21 @@ def take_superior(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]
         for take in turn.takes
         if take.kind == EMPEROR
         and take.loser is not None
-        and take.taker in before.with_emperor()
+        and before.own_emperor(take.taker)
         and before.highest_xp(take.loser) > before.highest_xp(take.taker)
     )
 
 
 def emperor_strike(goal: Goal, turn: Turn, state: State) -> Iterable[Seat | None]:
-    """Its own emperor took the emperor of the opposite seat."""
-    opposites = state.field.opposites
+    """Its own emperor took the emperor of the opposite seat, who still obeyed it."""
+    opposites, emperors = state.field.opposites, state.field.emperors
     return (
         take.taker
         for take in turn.takes
-        if take.kind == take.by_kind == EMPEROR and opposites.get(take.taker) == take.loser
+        if take.kind == take.by_kind == EMPEROR
+        and take.loser is not None
+        and take.loser == opposites.get(take.taker)
+        and (take.by, take.piece) == (emperors.get(take.taker), emperors.get(take.loser))
     )
 
 

@@ -56,9 +56,9 @@ RESIGN = Resign()
 def parse(data: Json) -> Order:
     """Read an order. Raises Unreadable."""
     match data:
-        case {"piece": str(piece), "to": [x, y], **rest} if not rest:
+        case {"piece": str(piece), "to": [int(x), int(y)], **rest} if not rest:
             if is_whole(x) and is_whole(y):
-                return Move(piece, (int(str(x)), int(str(y))))
+                return Move(piece, (x, y))
         case {"hold": True, **rest} if not rest:
             return HOLD
         case {"resign": True, **rest} if not rest:

@@ -1,7 +1,6 @@
 """How a battle ended, and what the world has to know of it."""
 
 from games.battle.goals import strengths
-from games.battle.pieces import EMPEROR
 from games.battle.state import State
 from games.kit.codec import JsonObject
 from games.kit.protocol import Outcome, Seat
@@ -27,10 +26,8 @@ def _ranks(state: State, winners: tuple[Seat, ...]) -> dict[Seat, int]:
     if not winners:
         return dict.fromkeys(state.seats, 1)
     strength = strengths(state)
-    merit = {
-        seat: (seat in winners, seat not in state.forfeited, *strength[seat])
-        if seat not in winners
-        else (True, True, 0, 0)
+    merit: dict[Seat, tuple[int, ...]] = {
+        seat: (1,) if seat in winners else (0, seat not in state.forfeited, *strength[seat])
         for seat in state.seats
     }
     return {
@@ -41,15 +38,16 @@ def _ranks(state: State, winners: tuple[Seat, ...]) -> dict[Seat, int]:
 def _fate(state: State, seat: Seat) -> JsonObject:
     """What became of the emperor who began in this seat: on the board, never as a person.
 
-    `taken_by` is the seat that took him last, `held_by` the one that has him at the end: his
-    own, that of the piece he still is, or that of his last taker if he is no emperor any more.
+    `taken_by` is the seat that took him last, while he was an emperor. `held_by` is the seat
+    that has him at the end: whose piece he is now, whatever its kind; if he is off the board,
+    or obeys nobody, whoever took him last; his own if nobody ever did.
     """
     emperor = state.field.emperors[seat]
     takers = [loss.taker for loss in state.losses if loss.emperor == emperor]
-    standing = [p.seat for p in state.pieces if p.id == emperor and p.kind == EMPEROR]
+    holders = [piece.seat for piece in state.pieces if piece.id == emperor and piece.seat]
     taken_by = takers[-1] if takers else None
     return {
         "piece": emperor,
         "taken_by": taken_by,
-        "held_by": standing[0] if standing else taken_by or seat,
+        "held_by": holders[0] if holders else taken_by or seat,
     }

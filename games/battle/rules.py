@@ -72,7 +72,7 @@ class Goal(NamedTuple):
 class Options:
     """Everything that was announced; `announced` is what it was read from, complete."""
 
-    announced: JsonObject
+    announced: JsonObject = field(hash=False)
     battlefield: Battlefield = field(compare=False)
     rules: Rules
     pickup: str
@@ -118,5 +118,7 @@ def _refuse_contradictions(options: Options) -> None:
             raise BadOptions("goals", "emperor-strike: not every seat here has an opposite")
         if goal.kind == "treasure" and not ground.has_treasure:
             raise BadOptions("goals", "treasure: there is none on this field")
+        if goal.more_than >= len(ground.pieces):
+            raise BadOptions("goals", "survive: there are not so many pieces on this field")
         if goal.turns > options.turn_limit:
             raise BadOptions("goals", "survive: the turn limit comes before its turns are over")

@@ -4,7 +4,8 @@ from games.battle.drawing import EMPTY, draw
 from games.battle.pieces import CHEST, EMPEROR, Item, Piece
 from games.battle.state import State
 from games.battle.views import View
-from games.kit.grids import name
+from games.kit.grids import Tile, name
+from games.kit.protocol import Seat
 from games.kit.scene import Cell, Figure, Mark, Scene, Tray
 
 NEUTRAL = "-"
@@ -30,12 +31,14 @@ def _figure(state: State, piece: Piece) -> Figure:
 
 def _marks(state: State) -> tuple[Mark, ...]:
     items = tuple(Mark(item.kind, name(item.at), item.seat) for item in state.items)
-    targets = tuple(
-        Mark("target", name(tile), seat)
-        for seat, tile in state.field.targets.items()
-        if any(goal.kind == "opposite-square" for goal in state.options.goals)
-    )
-    return items + targets
+    return items + tuple(Mark("target", name(at), seat) for seat, at in _targets(state).items())
+
+
+def _targets(state: State) -> dict[Seat, Tile]:
+    """Where emperors have to go, if that is a goal."""
+    if all(goal.kind != "opposite-square" for goal in state.options.goals):
+        return {}
+    return {seat: at for seat, at in state.field.targets.items() if seat in state.seats}
 
 
 def _tray(state: State, seat: str) -> Tray:
@@ -55,6 +58,7 @@ def _tray(state: State, seat: str) -> Tray:
 def text(state: State) -> str:
     """The board as a drawing, the form in which battlefields and cases are written."""
     cells = dict.fromkeys(state.field.board.tiles, EMPTY)
+    cells.update({at: f">{seat}<" for seat, at in _targets(state).items()})
     cells.update({item.at: item_content(item) for item in state.items})
     cells.update({piece.at: piece_content(piece) for piece in state.pieces})
     return draw(cells)

@@ -73,9 +73,16 @@ class State:
         return tuple(seat for seat in self.seats if seat in holders and seat not in self.forfeited)
 
     def is_contested(self) -> bool:
-        """Whether any seat is left."""
+        """Whether any seat is left: `left` without counting them, for every turn asks."""
         return any(
             piece.seat is not None and piece.seat not in self.forfeited for piece in self.pieces
+        )
+
+    def own_emperor(self, seat: Seat) -> Piece | None:
+        """The emperor who began in this seat, if he stands and still obeys it."""
+        own = self.field.emperors.get(seat)
+        return next(
+            (p for p in self.pieces if p.id == own and p.seat == seat and p.kind == EMPEROR), None
         )
 
     def with_emperor(self) -> tuple[Seat, ...]:

@@ -4,6 +4,7 @@ A tile is always a pair of whole numbers `(x, y)`. On squares x goes to the righ
 On hexagons both are axial: the six neighbours of a tile are one step of `HEX_STEPS` away.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
@@ -16,30 +17,43 @@ SQUARE_STEPS: tuple[Step, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 HEX_STEPS: tuple[Step, ...] = ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0))
 
-Rays: TypeAlias = Mapping[Tile, tuple[tuple[Tile, ...], ...]]
-"""For each tile and each direction the tiles that lie that way, nearest first."""
 
+class Rays(dict[Tile, tuple[tuple[Tile, ...], ...]]):
+    """For each tile and each direction the tiles that lie that way, nearest first.
 
-def rays(tiles: Iterable[Tile], steps: tuple[Step, ...]) -> Rays:
-    """What lies in each direction of each tile, up to the first place that is no tile."""
-    board = frozenset(tiles)
-    return MappingProxyType(
-        {tile: tuple(_ray(board, tile, step) for step in steps) for tile in sorted(board)}
-    )
+    A ray ends before the first place that is no tile. Each is worked out when it is first asked
+    for: of a large board a turn needs little.
+    """
 
+    def __init__(self, tiles: Iterable[Tile], steps: tuple[Step, ...]) -> None:
+        super().__init__()
+        # One object a tile, wherever it is met: dictionaries find it faster.
+        self.tiles = {tile: tile for tile in tiles}
+        self._steps = steps
 
-def _ray(board: frozenset[Tile], start: Tile, step: Step) -> tuple[Tile, ...]:
-    found = []
-    tile = (start[0] + step[0], start[1] + step[1])
-    while tile in board:
-        found.append(tile)
-        tile = (tile[0] + step[0], tile[1] + step[1])
-    return tuple(found)
+    def __missing__(self, tile: Tile) -> tuple[tuple[Tile, ...], ...]:
+        if tile not in self.tiles:
+            raise KeyError(tile)
+        found = self[tile] = tuple(self._ray(tile, step) for step in self._steps)
+        return found
+
+    def _ray(self, start: Tile, step: Step) -> tuple[Tile, ...]:
+        found = []
+        x, y = start
+        while (tile := self.tiles.get((x + step[0], y + step[1]))) is not None:
+            found.append(tile)
+            x, y = tile
+        return tuple(found)
 
 
 def name(tile: Tile) -> str:
-    """The tile as people say it: a letter for x, then y counted from 1. `(2, 0)` is C1."""
+    """The tile as people say it: a letter for x, then y counted from 1. `(2, 0)` is C1.
+
+    Raises ValueError left of or above the origin: such tiles need names of the game's own.
+    """
     x, y = tile
+    if x < 0 or y < 0:
+        raise ValueError(f"{tile} has no name")
     letters = ""
     x += 1
     while x:
@@ -50,11 +64,11 @@ def name(tile: Tile) -> str:
 
 def tile_named(text: str) -> Tile:
     """The tile that `name` calls so. Raises ValueError for what is no name of a tile."""
-    letters = text.rstrip("0123456789")
-    number = text[len(letters) :]
-    if not (letters.isascii() and letters.isalpha() and letters.isupper() and number):
+    found = re.fullmatch("([A-Z]+)([1-9][0-9]*)", text)
+    if not found:
         raise ValueError(f"{text!r} is no tile: write a letter and a number, such as C3")
     x = 0
+    letters, number = found.groups()
     for letter in letters:
         x = x * 26 + ord(letter) - ord("A") + 1
     return (x - 1, int(number) - 1)

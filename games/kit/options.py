@@ -11,7 +11,6 @@ from typing import Protocol
 from games.kit.codec import Json, JsonObject, is_whole
 from games.kit.errors import BadOptions
 
-
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -69,6 +68,22 @@ class AnyOf:
 
     def describe(self) -> JsonObject:
         return {"name": self.name, "kind": "any", "values": self.values, "default": self.default}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    name: str
+    default: bool
+
+    def read(self, value: Json) -> Json:
+        if not isinstance(value, bool):
+            raise ValueError(f"{shown(value)} is neither true nor false")
+        return value
+
+    def describe(self) -> JsonObject:
+        return {"name": self.name, "kind": "flag", "default": self.default}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,5 +200,6 @@ def sequence(value: Json) -> Sequence[Json]:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: as it was written, but never at length."""
-    return _SHORT.repr(value)
+    """A value in a sentence: as JSON has it, but never at length."""
+    named = {None: "null", True: "true", False: "false"}
+    return named[value] if value is None or value is True or value is False else _SHORT.repr(value)

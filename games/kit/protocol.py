@@ -13,6 +13,7 @@ from games.kit.codec import Json, JsonObject
 from games.kit.options import Option
 from games.kit.rng import Rng
 from games.kit.scene import Scene
+from games.kit.sentences import Sentence
 
 Seat: TypeAlias = str
 """A place in a tournament: `a`, `b`, … in Battle, `white` and `black` elsewhere."""
@@ -26,10 +27,14 @@ class Order(Protocol):
 
     @property
     def interrupts(self) -> bool:
-        """Whether it is carried out at once, without waiting for the others who are due."""
+        """Whether it is carried out at once, without waiting for the others who are due.
+
+        Those are then asked again: to be interrupted is no absence. A seat that is not due
+        may give interrupting orders only.
+        """
 
     def to_json(self) -> JsonObject:
-        """What `parse` reads back as this order."""
+        """What `parse` reads back as this order: always an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,27 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """What a due seat's time is counted by.
+
+    While `key` stays the same the deadline runs on, however many orders are resolved; `kind`
+    says which of the announced times it is: `turn`, or a game's own, such as `answer`. A key
+    that comes back goes on with the time it had left. Whoever lets a `fatal` one run out has
+    lost; with any other, silence has its default.
+    """
+
+    key: str
+    kind: str = "turn"
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A part of an order that the player still has to fill in.
 
-    `number`: a whole number from `low` to `high`. `option`: one of `options`.
-    `tiles`: from `low` to `high` different ones of the tiles named in `options`.
+    `number`: a whole number from `low` to `high`. `one`: one of `options`. `some`: a list of
+    `low` to `high` different ones of `options`. A dot in `name` leads into an object of the
+    order: `give.wood`. What is `optional` may be left out.
     """
 
     name: str
@@ -59,6 +80,7 @@ class Field:
     low: int = 0
     high: int = 0
     options: tuple[str, ...] = ()
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +140,9 @@ class Game(Protocol[S, O, V]):
     def due(self, state: S) -> tuple[Seat, ...]:
         """The seats that are waited for. Nobody: it is over."""
 
+    def clock(self, state: S) -> Clock:
+        """Which clock runs for those who are due."""
+
     def parse(self, data: Json) -> O:
         """Read an order. Raises Unreadable."""
 
@@ -130,21 +155,31 @@ class Game(Protocol[S, O, V]):
     def resolve(self, state: S, orders: Mapping[Seat, O], rng: Rng) -> Resolution[S]:
         """Carry out checked orders, given in the order of their receipt.
 
-        A due seat without one was absent: its default is carried out, and the game may hold
-        its absence against it.
+        A due seat without one was absent, unless an order interrupts: its default is carried
+        out, and the game may hold its absence against it.
         """
 
     def outcome(self, state: S) -> Outcome | None:
         """How it ended, or None while somebody is due."""
 
-    def view(self, state: S, viewer: Viewer) -> V:
-        """What these eyes may know: the one gate. When it is over, everything is open."""
+    def view(self, state: S, viewer: Viewer, over: bool = False) -> V:
+        """What these eyes may know: the one gate. When it is over, everything is open.
 
-    def report(self, state: S, events: Sequence[Any], viewer: Viewer) -> list[JsonObject]:
+        `over` says that the site has ended it by itself, which no state can know.
+        """
+
+    def report(
+        self, state: S, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> Sequence[JsonObject]:
         """What these eyes may know of the events that led to `state`: the gate once more.
 
-        Each has `what`, its kind, and all that an animation or a sentence needs.
+        Each has `what`, its kind, and all that an animation needs.
         """
+
+    def tell(
+        self, state: S, events: Sequence[Any], viewer: Viewer, over: bool = False
+    ) -> Sequence[Sentence]:
+        """What `report` says, in words."""
 
     def scene(self, view: V) -> Scene:
         """How to draw a view."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.kit.codec import Json, JsonObject, dumps, loads
+from games.kit.codec import Json, JsonObject, dumps, is_whole, loads
 from games.kit.errors import BadRecord, Refusal
+from games.kit.options import sequence
 from games.kit.protocol import AnyGame, Order, Resolution, Seat
 from games.kit.rng import HashRng
 
@@ -44,19 +45,8 @@ class Record:
     def loads(cls, text: str | bytes) -> "Record":
         """Read what `dumps` wrote. Raises BadRecord."""
         try:
-            data: Any = loads(text)
-            return cls(
-                game=str(data["game"]),
-                version=int(data["version"]),
-                seats=tuple(data["seats"]),
-                options=dict(data["options"]),
-                seed=str(data["seed"]),
-                turns=tuple(
-                    tuple((str(seat), dict(order)) for seat, order in turn)
-                    for turn in data["turns"]
-                ),
-            )
-        except (ValueError, TypeError, KeyError) as bad:
+            return _read(loads(text))
+        except ValueError as bad:
             raise BadRecord(f"This is no record: {bad}.") from None
 
     def with_turn(self, orders: Mapping[Seat, Order]) -> "Record":
@@ -65,6 +55,35 @@ class Record:
         return Record(
             self.game, self.version, self.seats, self.options, self.seed, (*self.turns, turn)
         )
+
+
+def _read(data: Json) -> Record:
+    """The record that was written so. Raises ValueError."""
+    match data:
+        case {
+            "game": str(game),
+            "version": int(version),
+            "seats": [*seats],
+            "options": Mapping() as options,
+            "seed": str(seed),
+            "turns": [*turns],
+            **rest,
+        } if is_whole(version) and not rest:
+            names = tuple(seat for seat in seats if isinstance(seat, str))
+            if len(names) == len(seats):
+                return Record(game, version, names, options, seed, tuple(map(_turn, turns)))
+    raise ValueError("it has game, version, seats, options, seed and turns")
+
+
+def _turn(data: Json) -> tuple[tuple[Seat, JsonObject], ...]:
+    return tuple(_given(item) for item in sequence(data))
+
+
+def _given(item: Json) -> tuple[Seat, JsonObject]:
+    match item:
+        case [str(seat), Mapping() as order]:
+            return seat, order
+    raise ValueError("an order in it is a seat and an object")
 
 
 def start(game: AnyGame, seats: Sequence[Seat], options: JsonObject, seed: str) -> Any:
@@ -89,6 +108,8 @@ def replay(game: AnyGame, record: Record) -> Iterator[Resolution[Any]]:
         state = start(game, record.seats, record.options, record.seed)
         yield Resolution(state)
         for number, turn in enumerate(record.turns):
+            if not game.due(state):
+                raise BadRecord("It goes on after its end.")
             orders = _orders(game, state, turn)
             resolution = close(game, state, orders, record.seed, number)
             yield resolution
@@ -100,6 +121,8 @@ def replay(game: AnyGame, record: Record) -> Iterator[Resolution[Any]]:
 def _orders(game: AnyGame, state: Any, turn: Sequence[tuple[Seat, Json]]) -> dict[Seat, Order]:
     orders: dict[Seat, Order] = {}
     for seat, data in turn:
+        if seat in orders:
+            raise BadRecord(f"{seat} has two orders in one turn.")
         order = game.parse(data)
         game.check(state, seat, order)
         orders[seat] = order

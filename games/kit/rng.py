@@ -29,7 +29,7 @@ class HashRng:
     def __init__(self, seed: str | int, label: str) -> None:
         self._seed = seed
         self._label = label
-        self._prefix = hashlib.sha256(f"{seed}:{label}:".encode())
+        self._prefix = hashlib.sha256(_bytes(f"{seed}:{label}:"))
         self._drawn = 0
 
     def number(self, low: int, high: int) -> int:
@@ -69,4 +69,9 @@ def shuffle(rng: Rng, items: MutableSequence[Item]) -> None:
 
 def fingerprint(seed: str | int) -> str:
     """What is shown of a seed before the end, so that it can be checked once it is told."""
-    return hashlib.sha256(str(seed).encode()).hexdigest()
+    return hashlib.sha256(_bytes(str(seed))).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8, and something for what JSON can say and UTF-8 can't."""
+    return text.encode("utf-8", "surrogatepass")

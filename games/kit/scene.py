@@ -31,11 +31,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something to be seen on a tile that is no piece: a treasure, a target, a fortress."""
+    """Something to be seen on a tile that is no piece: a treasure, a target, a fortress.
+
+    With `to` it lies between two tiles: a road, a bridge.
+    """
 
     kind: str
     tile: str
     seat: str | None = None
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Scene:
     """A whole picture; `text` is the same board for those who read or listen."""
 
     grid: str
-    """`square` or `hex`: how a cell's x and y are meant."""
+    """`square`: x to the right, y down. `hex`: y down, and each row half a cell to the right."""
     cells: tuple[Cell, ...]
     figures: tuple[Figure, ...]
     marks: tuple[Mark, ...]
@@ -70,7 +74,8 @@ class Scene:
             ],
             "figures": [_figure(figure) for figure in self.figures],
             "marks": [
-                {"kind": mark.kind, "tile": mark.tile, "seat": mark.seat} for mark in self.marks
+                {"kind": mark.kind, "tile": mark.tile, "seat": mark.seat, "to": mark.to}
+                for mark in self.marks
             ],
             "trays": [
                 {
