@@ -10,7 +10,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import searchable
 from dynasties.records import ReadOnlyAdmin
@@ -25,7 +24,7 @@ from emperors.models import (
     Standing,
     StandingChange,
 )
-from emperors.reputation import NotAliveError, change_reputation
+from emperors.reputation import NotAliveError, UntriedError, change_reputation
 from emperors.selectors import ranking
 
 HOUSES_IN_FILTER = 10
@@ -151,11 +150,12 @@ class EmperorAdmin(RecordAdmin):
 
     def _correct(self, request: HttpRequest, emperor: Emperor, change: int, reason: str) -> None:
         try:
-            applied = change_reputation(
-                emperor=emperor, change=change, reason=reasons.CORRECTION, at=database_now()
-            )
+            applied = change_reputation(emperor=emperor, change=change, reason=reasons.CORRECTION)
         except NotAliveError:
             self.message_user(request, _("Nothing can be given to the dead."), messages.ERROR)
+            return
+        except UntriedError:
+            self.message_user(request, _("Who has never fought has no reputation."), messages.ERROR)
             return
         self.log_change(request, emperor, f"{applied:+d}: {reason}")
         self.message_user(

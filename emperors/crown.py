@@ -40,14 +40,18 @@ _shifts: ContextVar[list[Shift] | None] = ContextVar("shifts", default=None)
 
 @contextmanager
 def one_deed(
-    *, at: datetime, emperors: Iterable[Emperor] = (), dynasties: Iterable[Dynasty] = ()
+    *,
+    at: datetime | None = None,
+    emperors: Iterable[Emperor] = (),
+    dynasties: Iterable[Dynasty] = (),
 ) -> Iterator[Held]:
     """A transaction in which everybody named is held, and the crown is decided once, at its end.
 
-    Deeds inside of a deed are a part of it: name everybody concerned in the outermost.
+    It happens at `held.at`: without `at`, once everybody is held. Deeds inside of a deed are a
+    part of it: name everybody concerned in the outermost.
     """
     with transaction.atomic():
-        held = hold(emperors=emperors, dynasties=dynasties)
+        held = hold(emperors=emperors, dynasties=dynasties, at=at)
         if _shifts.get() is not None:
             yield held
             return
@@ -59,7 +63,7 @@ def one_deed(
             _shifts.reset(token)
         if shifts:
             _keep_since(shifts)
-            _decide(shifts, at)
+            _decide(shifts, held.at)
 
 
 def note_shift(shift: Shift) -> None:

@@ -1,4 +1,4 @@
-"""What the chronicle tells of decay: one entry a week for each emperor who lost by it.
+"""What the chronicle tells of decay: one entry a week for each living emperor who lost by it.
 
 Each emperor's week ends on a weekday of his own, by his number: so that no day of the week
 has seven days' entries to write.
@@ -46,7 +46,7 @@ FROM (
 ) AS week
 JOIN {{ReputationChange}} AS lost ON lost.id = week.last
 JOIN {{Dynasty}} AS dynasty ON dynasty.id = lost.dynasty_id
-JOIN (SELECT id, {FULL_NAME} AS full_name FROM {{Emperor}}) AS emperor
+JOIN (SELECT id, {FULL_NAME} AS full_name FROM {{Emperor}} WHERE died_at IS NULL) AS emperor
     ON emperor.id = week.emperor_id
 """  # noqa: S608
 MENTION = """

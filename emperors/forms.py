@@ -1,7 +1,8 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from emperors.names import LONGEST_NAME, clean_emperor_name
+from emperors.models import LONGEST_NAME
+from emperors.names import clean_emperor_name
 
 
 class FoundingForm(forms.Form):

@@ -107,6 +107,11 @@ def dead_who_never_fought() -> Iterable[Emperor]:
     return Emperor.objects.filter(life=Emperor.Life.DEAD, battles=0)
 
 
+@invariant("Who has never fought has no reputation.")
+def untried_with_reputation() -> Iterable[Emperor]:
+    return Emperor.objects.filter(battles=0, reputation__gt=0)
+
+
 @invariant("The chronicle mentions no emperor who is forgotten.")
 def mentions_of_the_forgotten() -> Iterable[Mention]:
     known = Emperor.objects.filter(pk=OuterRef("number"))

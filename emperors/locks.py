@@ -1,15 +1,18 @@
-"""The one order in which this floor locks: standings by dynasty, emperors by number, the crown.
+"""The one order in which this floor locks: dynasties, their standings, emperors, the crown.
 
-Who keeps to it never waits in a circle. Several deeds in one transaction begin with one
-`one_deed` (see `emperors.crown`) that names everybody concerned.
+Each by its number. Dynasties come first because the market begins with them too. Who keeps to
+it never waits in a circle. Several deeds in one transaction begin with one `one_deed` (see
+`emperors.crown`) that names everybody concerned.
 """
 
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 
+from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from emperors.models import Emperor, Standing
 
@@ -27,20 +30,29 @@ class _Moved(Exception):
 
 @dataclass(frozen=True)
 class Held:
-    """Rows that are locked until the transaction ends, by number."""
+    """Rows that are locked until the transaction ends, by number, and the moment of it."""
 
     standings: dict[int, Standing]
     emperors: dict[int, Emperor]
+    at: datetime
 
 
-def hold(*, emperors: Iterable[Emperor] = (), dynasties: Iterable[Dynasty] = ()) -> Held:
-    """Lock the emperors, the standings of their dynasties and those of `dynasties`."""
+def hold(
+    *,
+    emperors: Iterable[Emperor] = (),
+    dynasties: Iterable[Dynasty] = (),
+    at: datetime | None = None,
+) -> Held:
+    """Lock the emperors, their dynasties, `dynasties`, and the standings of all of these.
+
+    Without `at`, the moment is the one at which all of them are held.
+    """
     numbers = [emperor.pk for emperor in emperors]
     houses = [dynasty.pk for dynasty in dynasties]
     for _attempt in range(MOST_TRIES):
         # A savepoint: what is locked in vain is let go of before the next attempt.
         with suppress(_Moved), transaction.atomic():
-            return _hold_once(numbers, houses)
+            return _hold_once(numbers, houses, at)
     raise Restless
 
 
@@ -74,14 +86,22 @@ def open_standings(houses: Iterable[int] | None = None) -> None:
     )
 
 
-def _hold_once(numbers: list[int], houses: list[int]) -> Held:
+def _hold_once(numbers: list[int], houses: list[int], at: datetime | None) -> Held:
     people = Emperor.objects.filter(pk__in=numbers)
     theirs = people.exclude(dynasty=None).values_list("dynasty_id", flat=True)
-    standings = hold_standings({*houses, *(number for number in theirs if number)})
+    wanted = {*houses, *(number for number in theirs if number)}
+    _lock_dynasties(wanted)
+    standings = hold_standings(wanted)
     held = {each.pk: each for each in people.select_for_update().order_by("pk")}
     if any(each.dynasty_id and each.dynasty_id not in standings for each in held.values()):
         raise _Moved
-    return Held(standings, held)
+    return Held(standings, held, at or database_now())
+
+
+def _lock_dynasties(houses: set[int]) -> None:
+    # Not their keys: whoever merely refers to a dynasty need not wait.
+    locked = Dynasty.objects.select_for_update(no_key=True).filter(pk__in=houses)
+    list(locked.order_by("pk").values_list("pk"))
 
 
 def _locked_standings(houses: set[int]) -> dict[int, Standing]:

@@ -9,7 +9,7 @@ from dynasties.history import History
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import name_slug
 
-LONGEST_NAME = 40
+LONGEST_NAME = 30
 
 
 class Emperor(models.Model):
@@ -101,6 +101,7 @@ class Emperor(models.Model):
                 condition=models.Q(reputation__gt=0),
             ),
             models.Index(fields=["place"], name="emperor_place", condition=~models.Q(place="")),
+            models.Index(fields=["name_key", "number"], name="emperor_name"),
         ]
 
     def __str__(self) -> str:

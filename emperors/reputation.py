@@ -14,18 +14,26 @@ class NotAliveError(Exception):
     """He is dead, or forgotten: nothing can be given to him or taken from him."""
 
 
-def change_reputation(*, emperor: Emperor, change: int, reason: str, at: datetime) -> int:
+class UntriedError(Exception):
+    """He has never fought: he could be forgotten, and reputation would leave a trace of him."""
+
+
+def change_reputation(
+    *, emperor: Emperor, change: int, reason: str, at: datetime | None = None
+) -> int:
     """Give an emperor reputation or take it, never below 0; return what was really applied.
 
     He, his dynasty's standing, their history and the champion change in one transaction. Who
     changes several in one transaction wraps it all in one `emperors.crown.one_deed` that names
-    everybody concerned. Raises NotAliveError.
+    everybody concerned. Raises NotAliveError, and UntriedError for a gift to who never fought.
     """
     with one_deed(at=at, emperors=[emperor]) as held:
         person = living(held, emperor)
-        applied = shift_reputation(held, person, change=change, reason=reason, at=at)
+        if change > 0 and not person.battles:
+            raise UntriedError
+        applied = shift_reputation(held, person, change=change, reason=reason, at=held.at)
         if applied:
-            tell_reputation(emperor=person, change=applied, reason=reason, at=at)
+            tell_reputation(emperor=person, change=applied, reason=reason, at=held.at)
     emperor.reputation = person.reputation
     return applied
 

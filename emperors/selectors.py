@@ -151,7 +151,7 @@ def curve(
     dynasty: Dynasty, *, before: int | None = None, limit: int = POINTS_A_CURVE
 ) -> list[StandingChange]:
     """How a dynasty's reputation changed, oldest first: the latest `limit`, or those before one."""
-    changes = StandingChange.objects.filter(dynasty=dynasty).order_by("-at", "-pk")
+    changes = StandingChange.objects.filter(dynasty=dynasty).order_by("-pk")
     return _latest(changes, before, limit)
 
 

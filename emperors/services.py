@@ -4,20 +4,19 @@ Each service is one transaction. Who calls several in one begins with `emperors.
 and names everybody concerned, so that all locks are taken in the order of this floor.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max, Q
 from django.db.models.functions import Greatest
 
 from dynasties.accounts.models import User
 from dynasties.chronicle.services import forget
-from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import name_key
 from emperors import reasons
 from emperors.crown import Shift, note_shift, one_deed
+from emperors.haste import HasteError, count_birth, refuse_haste
 from emperors.locks import Held, hold
 from emperors.models import Emperor, Reign
 from emperors.names import clean_emperor_name
@@ -42,8 +41,6 @@ __all__ = [
     "slay",
 ]
 
-MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
-
 
 class ElsewhereError(Exception):
     """He is not where he would have to be: he can't be in two places."""
@@ -57,14 +54,6 @@ class FallenError(Exception):
     """The dynasty has fallen, or never opened: nobody can be of it."""
 
 
-class HasteError(Exception):
-    """The dynasty has founded too many emperors of late; `most` of them may be in a `span`."""
-
-    def __init__(self, most: int, span: timedelta) -> None:
-        super().__init__(most, span)
-        self.most, self.span = most, span
-
-
 # --- Birth -----------------------------------------------------------------------------
 
 
@@ -76,17 +65,19 @@ def found_emperor(*, dynasty: Dynasty, name: str) -> Emperor:
     that founds more of them than anybody could want.
     """
     clean = clean_emperor_name(name)
-    hold(dynasties=[dynasty])  # one birth after the other: numbers and haste are counted
-    now = database_now()
-    _refuse_haste(dynasty, now)
-    return bear(dynasty=dynasty, name=clean, at=now)
+    # One birth after the other, and none during a fall: numbers and haste are counted.
+    held = hold(dynasties=[dynasty])
+    _stands(held, dynasty)
+    refuse_haste(dynasty, held.at)
+    count_birth(dynasty)
+    return bear(dynasty=dynasty, name=clean, at=held.at)
 
 
 @transaction.atomic
 def bear(*, dynasty: Dynasty, name: str, at: datetime) -> Emperor:
     """Let an emperor be born at a moment, however many were of late: for worlds that are made."""
     clean = clean_emperor_name(name)
-    _stands(hold(dynasties=[dynasty]), dynasty)
+    _stands(hold(dynasties=[dynasty], at=at), dynasty)
     emperor = Emperor.objects.create(
         name=clean,
         name_key=name_key(clean),
@@ -101,13 +92,6 @@ def bear(*, dynasty: Dynasty, name: str, at: datetime) -> Emperor:
     )
     tell_birth(emperor=emperor)
     return emperor
-
-
-def _refuse_haste(dynasty: Dynasty, now: datetime) -> None:
-    founded = Emperor.objects.filter(founder=dynasty)
-    for most, span in ((settings.EMPERORS_A_MINUTE, MINUTE), (settings.EMPERORS_A_DAY, DAY)):
-        if founded.filter(born_at__gt=now - span).count() >= most:
-            raise HasteError(most, span)
 
 
 def _next_number(founder: Dynasty, key: str) -> int:
@@ -154,7 +138,11 @@ def bring_home(*, emperor: Emperor, place: str | None = None) -> None:
 
 @transaction.atomic
 def note_serious_tournament(*, emperor: Emperor, at: datetime) -> None:
-    """Count a tournament of any type but training: he is active, and his dynasty tried."""
+    """Count a tournament of any type but training: he is active, and his dynasty tried.
+
+    Several in one transaction are one deed (`emperors.crown.one_deed`) that names all of them.
+    """
+    hold(emperors=[emperor], at=at)
     Emperor.objects.filter(pk=emperor.pk).update(
         battles=F("battles") + 1, active_at=Greatest(F("active_at"), at)
     )
@@ -178,24 +166,23 @@ def cede(*, emperor: Emperor, to: Dynasty, at: datetime | None = None) -> None:
 
     Raises NotAliveError, OfAnotherError, FallenError and ElsewhereError.
     """
-    _pass_on(emperor, to=to, how=Reign.Beginning.CEDED, at=at or database_now())
+    _pass_on(emperor, to=to, how=Reign.Beginning.CEDED, at=at)
 
 
-def _pass_on(emperor: Emperor, *, to: Dynasty, how: Reign.Beginning, at: datetime) -> None:
+def _pass_on(emperor: Emperor, *, to: Dynasty, how: Reign.Beginning, at: datetime | None) -> None:
     with one_deed(at=at, emperors=[emperor], dynasties=[to]) as held:
         person = _expected(held, emperor)
         if how == Reign.Beginning.CEDED:
             _at_rest(person)
         if person.dynasty_id != to.pk:
             _stands(held, to)
-            tell_passing(kind=f"emperor-{how.value}", emperor=person, to=to, at=at)
-            _change_hands(held, person, to=to, how=how, at=at)
+            tell_passing(kind=f"emperor-{how.value}", emperor=person, to=to, at=held.at)
+            _change_hands(held, person, to=to, how=how)
     emperor.dynasty = to
 
 
-def _change_hands(
-    held: Held, person: Emperor, *, to: Dynasty, how: Reign.Beginning, at: datetime
-) -> None:
+def _change_hands(held: Held, person: Emperor, *, to: Dynasty, how: Reign.Beginning) -> None:
+    at = held.at
     moment = _end_reign(person, by=Reign.Ending(how.value), at=at)
     Reign.objects.create(emperor=person, dynasty=to, began_at=moment, began_by=how)
     former = held.standings[person.dynasty_id or 0]
@@ -214,8 +201,8 @@ def let_die(*, emperor: Emperor, at: datetime | None = None) -> None:
     Who never fought a serious tournament leaves no trace. Raises NotAliveError,
     OfAnotherError and ElsewhereError.
     """
-    now = at or database_now()
-    with one_deed(at=now, emperors=[emperor]) as held:
+    with one_deed(at=at, emperors=[emperor]) as held:
+        now = held.at
         person = _expected(held, emperor)
         _at_rest(person)
         if person.battles:
@@ -246,11 +233,14 @@ def slay(*, emperor: Emperor, at: datetime, heir: Emperor | None = None) -> None
 
 
 def end_line(*, dynasty: Dynasty, at: datetime) -> None:
-    """The dynasty has fallen: its emperors die with it, and it is ranked no more.
+    """The dynasty is falling: its emperors die with it, and it is ranked no more.
 
     Raises ElsewhereError if one of them still fights or attends.
     """
-    with one_deed(at=at, emperors=dynasty.emperors.all(), dynasties=[dynasty]) as held:
+    with one_deed(at=at, dynasties=[dynasty]):
+        # Who is of it is asked only now: nobody comes or goes while its standing is held.
+        people = Emperor.objects.filter(dynasty=dynasty)
+        held = hold(emperors=people, dynasties=[dynasty], at=at)
         for person in held.emperors.values():
             _at_rest(person)
             if person.battles:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -12,6 +13,7 @@ from dynasties.chronicle.services import ref_to, write
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import searchable
 from emperors.models import Emperor
+from emperors.names import split_number
 
 SUBJECT = "emperor"
 MOST_FOUND = 10
@@ -23,8 +25,15 @@ def know_emperors(numbers: Collection[int]) -> Mapping[int, Known]:
 
 
 def find_emperors_by_text(text: str) -> Iterable[Ref]:
-    """Those who bear exactly this name, or one that looks like it, greatest first."""
-    found = Emperor.objects.filter(name_key=searchable(text)).only("name", "number")
+    """Those who bear this name, or one that looks like it, with any number or the one given.
+
+    Greatest first.
+    """
+    name, number = split_number(text)
+    known = Q(name_key=searchable(text))
+    if number is not None:
+        known |= Q(name_key=searchable(name), number=number)
+    found = Emperor.objects.filter(known).only("name", "number")
     return [person(each) for each in found.order_by("-reputation", "pk")[:MOST_FOUND]]
 
 

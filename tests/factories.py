@@ -100,8 +100,9 @@ class GuestFactory(factory.django.DjangoModelFactory[Guest]):
 class EmperorFactory(factory.django.DjangoModelFactory[Emperor]):
     """A living emperor, of an open dynasty of his own unless one is given.
 
-    `reputation` and `battles` come to him as they do to others, by services; `away` is the life
-    that he leads at a place, "fighting" or "attending".
+    `reputation` and `battles` come to him as they do to others, by services: with reputation he
+    has fought once at least. `away` is the life that he leads at a place, "fighting" or
+    "attending".
     """
 
     class Meta:
@@ -118,7 +119,7 @@ class EmperorFactory(factory.django.DjangoModelFactory[Emperor]):
     def _create(cls, model_class: Any, *args: Any, **fields: Any) -> Emperor:
         at = fields["at"]
         emperor = bear(dynasty=fields["dynasty"], name=fields["name"], at=at)
-        for _battle in range(fields["battles"]):
+        for _battle in range(max(fields["battles"], bool(fields["reputation"]))):
             note_serious_tournament(emperor=emperor, at=at)
         change_reputation(emperor=emperor, change=fields["reputation"], reason="gift", at=at)
         if fields["away"]:

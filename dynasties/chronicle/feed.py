@@ -80,12 +80,12 @@ class _Atom(Atom1Feed):
 
 def _add(atom: Atom1Feed, line: Line) -> None:
     """An entry has no page of its own: its link opens the chronicle with it at the top."""
-    just_after = Place(line.at, line.number + 1)
+    place = Place(line.at, line.number)
     atom.add_item(
         title=line.text,
-        link=f"{_whole(reverse('chronicle'))}?before={just_after}#entry-{line.number}",
+        link=f"{_whole(reverse('chronicle'))}?from={place}#entry-{line.code}",
         description=line.html,
-        unique_id=_tag(f"chronicle/{line.number}"),
+        unique_id=_tag(f"chronicle/{line.code}"),
         pubdate=line.at,
         updateddate=line.at,
         categories=[line.kind],

@@ -10,6 +10,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from dynasties.chronicle.codes import code_of
 from dynasties.chronicle.facts import Fact, Facts, Ref, Sums, Term, decode, refs_in
 from dynasties.chronicle.kinds import (
     Known,
@@ -35,7 +36,7 @@ class Figure(int):
 
 @dataclass(frozen=True)
 class Line:
-    """An entry as it is read."""
+    """An entry as it is read. Pages show its code, never its number."""
 
     number: int
     kind: str
@@ -44,6 +45,10 @@ class Line:
     text: str
     icon: str
     is_private: bool
+
+    @property
+    def code(self) -> str:
+        return code_of(self.number)
 
 
 @dataclass(frozen=True)

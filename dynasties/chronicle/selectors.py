@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import F, Model, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 
+from dynasties.chronicle.codes import CODE_LENGTH, code_of
 from dynasties.chronicle.facts import Ref, Subject
 from dynasties.chronicle.kinds import UnknownSubject, all_subjects, subject_named
 from dynasties.chronicle.models import Entry, Mention
@@ -19,29 +20,27 @@ from dynasties.houses.models import Dynasty
 ENTRIES_A_PAGE = 30
 # As many digits as a database's number and Python's time can take.
 SUBJECT = re.compile(r"([a-z][a-z-]{0,18})-([0-9]{1,18})", re.ASCII)
-PLACE = re.compile(r"([0-9]{1,17})-([0-9]{1,18})", re.ASCII)
+PLACE = re.compile(rf"([0-9]{{1,17}})-([0-9a-f]{{{CODE_LENGTH}}})", re.ASCII)
 MICROSECONDS = 10**6
 
 
 class Place(NamedTuple):
-    """A place in the chronicle: the entries of one time follow each other by number."""
+    """A place in the chronicle: the entries of one time follow each other by number.
+
+    As a text, for addresses, it has the code of the number; `find_place` reads it.
+    """
 
     at: datetime
     number: int
 
     def __str__(self) -> str:
         seconds = int(self.at.timestamp())
-        return f"{seconds * MICROSECONDS + self.at.microsecond}-{self.number}"
+        return f"{seconds * MICROSECONDS + self.at.microsecond}-{code_of(self.number)}"
 
-    @classmethod
-    def parse(cls, text: str) -> "Place | None":
-        """The place that somebody was given as a text; None for anything else."""
-        parts = PLACE.fullmatch(text)
-        if parts is None:
-            return None
-        seconds, fraction = divmod(int(parts[1]), MICROSECONDS)
-        at = datetime.fromtimestamp(seconds, UTC).replace(microsecond=fraction)
-        return cls(at, int(parts[2]))
+    @property
+    def just_after(self) -> "Place":
+        """The place from which this one is the first that is older."""
+        return self._replace(number=self.number + 1)
 
     @classmethod
     def of(cls, entry: Entry) -> "Place":
@@ -96,6 +95,27 @@ def read_as_owner(
         wanted = replace(wanted, about=Subject("dynasty", dynasty.pk))
     lanes = [_lane(wanted, owner=None), _lane(wanted, owner=dynasty)]
     return _read(lanes, before=before, after=after, limit=limit)
+
+
+def find_place(text: str, *, reader: Dynasty | None = None) -> Place | None:
+    """The place that somebody was given as a text; None for what can't be one.
+
+    If no entry that the reader may see has the code, because it is forgotten or the secret key
+    is another one, it is the beginning of that moment.
+    """
+    parts = PLACE.fullmatch(text)
+    if parts is None:
+        return None
+    seconds, fraction = divmod(int(parts[1]), MICROSECONDS)
+    at = datetime.fromtimestamp(seconds, UTC).replace(microsecond=fraction)
+    numbers = (number for number in _numbers_at(at, reader) if code_of(number) == parts[2])
+    return Place(at, next(numbers, 0))
+
+
+def _numbers_at(at: datetime, reader: Dynasty | None) -> QuerySet[Entry, int]:
+    """The entries of one moment for these eyes: few, and found by an index."""
+    visible = Q(owner=None) | Q(owner=reader) if reader else Q(owner=None)
+    return Entry.objects.filter(visible, at=at).order_by().values_list("pk", flat=True)
 
 
 def private_entries_of(dynasty: Dynasty) -> QuerySet[Entry]:

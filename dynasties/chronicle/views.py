@@ -13,10 +13,12 @@ from django.views.decorators.http import require_safe
 from dynasties.chronicle.forms import FilterForm
 from dynasties.chronicle.kinds import all_tellings, subject_named
 from dynasties.chronicle.rendering import Line, tell
-from dynasties.chronicle.selectors import Place, Stretch, read, read_as_owner
+from dynasties.chronicle.selectors import Place, Stretch, find_place, read, read_as_owner
+from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import dynasty_of
 
 DAYS = list[tuple[date, list[Line]]]
+PLACES = ("before", "after", "from")
 
 
 @require_safe
@@ -27,7 +29,7 @@ def chronicle(request: HttpRequest) -> HttpResponse:
         return redirect(elsewhere)
     stretch = Stretch([])
     if _is_clear(form):
-        before, after = _places(request)
+        before, after = _places(request, reader=None)
         stretch = read(form.wanted, before=before, after=after)
     context = _context(request, form, stretch)
     feed = form.address(since=None, until=None, lang=get_language())
@@ -48,7 +50,7 @@ def palace_chronicle(request: HttpRequest) -> HttpResponse:
         return redirect(elsewhere)
     stretch = Stretch([])
     if _is_clear(form):
-        before, after = _places(request)
+        before, after = _places(request, reader=house)
         stretch = read_as_owner(house, form.wanted, before=before, after=after)
     context = {"dynasty": house, **_context(request, form, stretch)}
     return render(request, "chronicle/palace.html", context)
@@ -72,8 +74,10 @@ def _is_clear(form: FilterForm) -> bool:
     return form.is_valid() and not form.choices
 
 
-def _places(request: HttpRequest) -> tuple[Place | None, Place | None]:
-    return Place.parse(request.GET.get("before", "")), Place.parse(request.GET.get("after", ""))
+def _places(request: HttpRequest, *, reader: Dynasty | None) -> tuple[Place | None, Place | None]:
+    """Where to read on: before a place or after it; `from` is before it and with it."""
+    before, after, since = (find_place(request.GET.get(name, ""), reader=reader) for name in PLACES)
+    return before or (since and since.just_after), after
 
 
 def _context(request: HttpRequest, form: FilterForm, stretch: Stretch) -> dict[str, Any]:
@@ -86,7 +90,7 @@ def _context(request: HttpRequest, form: FilterForm, stretch: Stretch) -> dict[s
         "older": form.address(before=stretch.older) if stretch.older else "",
         "is_clear": _is_clear(form),
         "is_filtered": bool(form.address()) and _is_clear(form),
-        "is_latest": not ({"before", "after"} & set(request.GET)),
+        "is_latest": not (set(PLACES) & set(request.GET)),
         "choices": [
             (ref, subject_named(ref.subject).title, form.address(about=ref.who))
             for ref in form.choices

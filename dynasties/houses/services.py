@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import clean_motto, clean_name, name_key, name_slug
 from dynasties.houses.signals import dynasty_falling, dynasty_fell, dynasty_opened
@@ -76,13 +77,18 @@ def rename_dynasty(*, dynasty: Dynasty, name: str) -> None:
 
 @transaction.atomic
 def let_dynasty_fall(*, ruler: AbstractBaseUser) -> None:
-    """End the rule of `ruler`: an open dynasty becomes history, an unopened one never was."""
+    """End the rule of `ruler`: an open dynasty becomes history, an unopened one never was.
+
+    Locks, in this order: the dynasty, then what the receivers of `dynasty_falling` need
+    (standings and emperors, open offers, balances), then nothing more. Its time is the
+    database's, read once the dynasty is locked.
+    """
     Dynasty.objects.unopened().filter(ruler_id=ruler.pk).delete()
     # Not its key yet: who merely refers to it, and holds what a receiver will wait for, can go on.
     house = Dynasty.objects.select_for_update(no_key=True).filter(ruler_id=ruler.pk).first()
     if house is None:
         return
-    now = timezone.now()
+    now = database_now()
     dynasty_falling.send(sender=Dynasty, dynasty=house, at=now)
     house.ruler, house.fallen_at = None, now
     house.save(update_fields=["ruler", "fallen_at"])

@@ -61,7 +61,7 @@ def make_offer(
     whole_key = f"offer {maker.pk} {key}"
     made = Offer.objects.filter(key=whole_key).prefetch_related("parts__kind").first()
     if made is not None:
-        return _insist_on_the_same(made, Sides(dict(gives), dict(wants)), to)
+        return _insist_on_the_same(made, Sides(dict(gives), dict(wants)), to, lasts)
     now = database_now()
     _refuse_terms(gives, wants)
     _refuse_addressee(maker, to)
@@ -76,8 +76,9 @@ def make_offer(
     return offer
 
 
-def _insist_on_the_same(made: Offer, sides: Sides, to: Dynasty | None) -> Offer:
-    if made.to != to or sides_of(made) != sides:
+def _insist_on_the_same(made: Offer, sides: Sides, to: Dynasty | None, lasts: timedelta) -> Offer:
+    lasted = made.expires_at - made.made_at
+    if (made.to, lasted, sides_of(made)) != (to, lasts, sides):
         raise KeyReused(made.key)
     return made
 

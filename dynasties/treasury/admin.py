@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from dynasties.records import ReadOnlyAdmin
 from dynasties.treasury import chancery
 from dynasties.treasury.chancery import KindForm
+from dynasties.treasury.corrections import GRANTED_TO, may_be_countered
 from dynasties.treasury.kinds import add_kind, set_mint_value
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.treasury.reasons import all_reasons, reason_for
@@ -136,7 +137,7 @@ class AccountAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         account = kwargs.get("obj")
-        may = chancery.may_post(request) and account and account.holder != Account.Holder.MINT
+        may = chancery.may_post(request) and account and account.holder in GRANTED_TO
         context["may_grant"] = bool(may)
         return super().render_change_form(request, context, *args, **kwargs)
 
@@ -163,7 +164,9 @@ class ReasonFilter(admin.SimpleListFilter):
         return [(reason.code, reason.words) for reason in all_reasons()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Transfer]) -> QuerySet[Transfer]:
-        return queryset.filter(reason=self.value()) if self.value() else queryset
+        # Only what is among the choices: no database has to bear what a browser sends.
+        known = self.value() in {reason.code for reason in all_reasons()}
+        return queryset.filter(reason=self.value()) if known else queryset
 
 
 @admin.register(Transfer)
@@ -227,6 +230,6 @@ class TransferAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         transfer = kwargs.get("obj")
-        taken_back = Transfer.objects.filter(counters=transfer).exists()
-        context["may_counter"] = chancery.may_post(request) and not taken_back
+        may = chancery.may_post(request) and transfer and may_be_countered(transfer)
+        context["may_counter"] = bool(may)
         return super().render_change_form(request, context, *args, **kwargs)

@@ -6,7 +6,7 @@ from uuid import uuid4
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -14,7 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dynasties.treasury import corrections
-from dynasties.treasury.corrections import AlreadyCountered
+from dynasties.treasury.corrections import (
+    GRANTED_TO,
+    AlreadyCountered,
+    FoundingGrant,
+    HeldInEscrow,
+)
+from dynasties.treasury.kinds import refuse_mint_value
 from dynasties.treasury.models import Account, Kind, Transfer
 from dynasties.treasury.reasons import reason_for
 from dynasties.treasury.selectors import wealth_in_circulation
@@ -75,9 +81,15 @@ class KindForm(forms.ModelForm):
         values = is_new or "mint_value" in self.changed_data
         if values and not (found.get("reason") or "").strip():
             self.add_error("reason", _("Say why: it stays in the history."))
-        if not is_new and self.instance.code == "copper" and found.get("mint_value") != 1:
-            self.add_error("mint_value", _("Copper is what all values are told in."))
+        if not is_new and "mint_value" in found:
+            self._refuse(found["mint_value"])
         return found
+
+    def _refuse(self, value: int | None) -> None:
+        try:
+            refuse_mint_value(kind=self.instance, value=value)
+        except ValidationError as refusal:
+            self.add_error(None, refusal)
 
 
 # --- Pages ------------------------------------------------------------------------------
@@ -98,7 +110,7 @@ def show_circulation(room: admin.ModelAdmin, request: HttpRequest) -> HttpRespon
 
 def grant_from_mint_page(room: admin.ModelAdmin, request: HttpRequest, number: int) -> HttpResponse:
     """Make new wealth for one account."""
-    account = get_object_or_404(Account.objects.exclude(holder=Account.Holder.MINT), pk=number)
+    account = get_object_or_404(Account.objects.filter(holder__in=GRANTED_TO), pk=number)
     if not may_post(request):
         raise PermissionDenied
     form = GrantForm(request.POST or None, initial={"key": uuid4()})
@@ -146,7 +158,7 @@ def _counter(
         corrections.counter_transfer(
             transfer=transfer, author=official(request), note=form.cleaned_data["note"]
         )
-    except (AlreadyCountered, Fallen, NotEnough) as refusal:
+    except (AlreadyCountered, HeldInEscrow, FoundingGrant, Fallen, NotEnough) as refusal:
         form.add_error(None, _words_for(refusal))
         return False
     room.message_user(request, _("The transfer is taken back."), messages.SUCCESS)
@@ -161,9 +173,19 @@ def _words_for(refusal: Exception) -> str:
         ) % {"account": refusal.account, "short": refusal.short, "kind": refusal.kind}
     if isinstance(refusal, Fallen):
         return _("A fallen dynasty receives nothing: “%s”.") % refusal.account
-    if isinstance(refusal, AlreadyCountered):
-        return _("This transfer was taken back already.")
-    return _("This form was used for another grant. Open it anew.")
+    return _plain_words()[type(refusal)]
+
+
+def _plain_words() -> dict[type[Exception], str]:
+    return {
+        AlreadyCountered: _("This transfer was taken back already."),
+        HeldInEscrow: _(
+            "An escrow has a part in this transfer: it can't be taken back. Withdraw the offer "
+            "instead, as long as it is open."
+        ),
+        FoundingGrant: _("A founding grant can't be taken back."),
+        KeyReused: _("This form was used for another grant. Open it anew."),
+    }
 
 
 def _page(

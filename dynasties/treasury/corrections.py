@@ -14,14 +14,23 @@ class AlreadyCountered(Exception):
     """The transfer was taken back before."""
 
 
+class HeldInEscrow(Exception):
+    """An escrow has a part in the transfer: whoever opened it settles it, and nobody else."""
+
+
+class FoundingGrant(Exception):
+    """A grant counts as paid for ever, so it can't be taken back."""
+
+
 @transaction.atomic
 def counter_transfer(*, transfer: Transfer, note: str, author: AbstractBaseUser | None) -> Transfer:
     """Take a transfer back by its exact opposite, once.
 
-    Raises AlreadyCountered, NotEnough (somebody has spent it), Fallen, and ValidationError
-    for a missing note.
+    Raises HeldInEscrow, FoundingGrant, AlreadyCountered, NotEnough (somebody has spent it),
+    Fallen, and ValidationError for a missing note.
     """
     why = _demand(note)
+    _refuse_for_ever(transfer)
     if Transfer.objects.filter(counters=transfer).exists():
         raise AlreadyCountered
     legs = transfer.legs.select_related("account", "kind")
@@ -33,6 +42,26 @@ def counter_transfer(*, transfer: Transfer, note: str, author: AbstractBaseUser 
         author=author,
         counters=transfer,
     )
+
+
+def may_be_countered(transfer: Transfer) -> bool:
+    """Whether there is a way back, as far as one can tell beforehand."""
+    try:
+        _refuse_for_ever(transfer)
+    except (HeldInEscrow, FoundingGrant):
+        return False
+    return not Transfer.objects.filter(counters=transfer).exists()
+
+
+def _refuse_for_ever(transfer: Transfer) -> None:
+    # What a counter-posting put into an escrow, or took out, its owner would never settle.
+    if transfer.legs.filter(account__holder=Account.Holder.ESCROW).exists():
+        raise HeldInEscrow
+    if transfer.reason == reasons.GRANT:
+        raise FoundingGrant
+
+
+GRANTED_TO = (Account.Holder.DYNASTY, Account.Holder.CROWN)
 
 
 @transaction.atomic
@@ -47,11 +76,11 @@ def grant_from_mint(
 ) -> Transfer:
     """Make new wealth and give it to an account, once for each key.
 
-    Raises Fallen, KeyReused, and ValidationError for a missing note, an amount below 1 or
-    the mint itself, which can't owe itself anything.
+    Raises Fallen, KeyReused, and ValidationError for a missing note, an amount below 1, the
+    mint itself, which can't owe itself anything, or an escrow, which nobody could empty again.
     """
     why = _demand(note)
-    if amount < 1 or account.holder == Account.Holder.MINT:
+    if amount < 1 or account.holder not in GRANTED_TO:
         raise ValidationError(_("The mint makes something, for somebody else."))
     moves = [Move(mint(), kind, -amount), Move(account, kind, amount)]
     return post(key=f"mint {key}", reason=reasons.MINT, moves=moves, note=why, author=author)

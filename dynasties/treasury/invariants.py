@@ -143,8 +143,10 @@ def dynasties_without_their_grant() -> Iterable[Dynasty]:
     legs = granted.order_by().values("account").annotate(n=Count("pk")).values("n")
     counted = Dynasty.objects.annotate(grants=Coalesce(Subquery(legs), 0))
     yield from counted.filter(grants__gt=1)
-    for dynasty in counted.filter(grants=0, pk__in=_standing()):
-        if dynasty.opened_at and charter_at(dynasty.opened_at).founding_grant:
+    # The account is opened when the grant is due, which may be after the dynasty opened.
+    due = Coalesce("account__opened_at", "opened_at")
+    for dynasty in counted.filter(grants=0, pk__in=_standing()).annotate(due=due):
+        if charter_at(dynasty.due).founding_grant:
             yield dynasty
 
 

@@ -1,5 +1,6 @@
 """Kinds of wealth: those that every world begins with, and what each is worth at the mint."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -32,6 +33,16 @@ FIRST_KINDS = (
     First("bronze-key", Kind.Family.ITEM, "bronze key", "llave de bronce", None),
 )
 STEP = 10
+
+# Why a kind must keep a mint value, in words, or None if it need not.
+Need = Callable[[Kind], str | None]
+_needs: list[Need] = []
+
+
+def needs_mint_value(need: Need) -> Need:
+    """Register what is asked before a kind loses its mint value."""
+    _needs.append(need)
+    return need
 
 
 @transaction.atomic
@@ -69,12 +80,12 @@ def set_mint_value(
 ) -> bool:
     """Let the mint exchange a kind at another value, None for not at all; False if it did so.
 
-    ValidationError for a value below 1, without a reason, or of copper, the measure of all.
+    ValidationError for a value below 1, without a reason, of copper, the measure of all, and
+    for None if somebody needs the value (`needs_mint_value`).
     """
     _demand(reason)
-    if kind.code == "copper" and value != 1:
-        raise ValidationError({"mint_value": _("Copper is what all values are told in.")})
     held = Kind.objects.select_for_update().get(pk=kind.pk)
+    refuse_mint_value(kind=held, value=value)
     if held.mint_value == value:
         return False
     held.mint_value = value
@@ -83,6 +94,15 @@ def set_mint_value(
     _remember(held, reason, author)
     kind.mint_value = value
     return True
+
+
+def refuse_mint_value(*, kind: Kind, value: int | None) -> None:
+    """ValidationError if copper would not be worth 1, or a value go that somebody needs."""
+    if kind.code == "copper" and value != 1:
+        raise ValidationError({"mint_value": _("Copper is what all values are told in.")})
+    words = [why for need in _needs if value is None and (why := need(kind))]
+    if words:
+        raise ValidationError({"mint_value": words})
 
 
 def _demand(reason: str) -> None:

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
             name='Emperor',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=40, verbose_name='name')),
+                ('name', models.CharField(max_length=30, verbose_name='name')),
                 ('name_key', models.CharField(editable=False, max_length=120, verbose_name='name key')),
                 ('number', models.PositiveIntegerField(editable=False, verbose_name='regnal number')),
                 ('life', models.CharField(choices=[('at-rest', 'at rest'), ('fighting', 'fighting'), ('attending', 'attending'), ('dead', 'dead')], default='at-rest', max_length=10, verbose_name='life')),
@@ -143,6 +143,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='emperor',
             index=models.Index(condition=models.Q(('place', ''), _negated=True), fields=['place'], name='emperor_place'),
+        ),
+        migrations.AddIndex(
+            model_name='emperor',
+            index=models.Index(fields=['name_key', 'number'], name='emperor_name'),
         ),
         migrations.AddConstraint(
             model_name='emperor',

@@ -29,7 +29,7 @@ from emperors.models import (
 from emperors.names import clean_emperor_name
 from emperors.reputation import change_reputation
 from emperors.selectors import champion
-from emperors.services import bear
+from emperors.services import bear, note_serious_tournament
 from tests.factories import DynastyFactory
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +113,7 @@ def test_it_stands_beside_what_was_there_before(audit) -> None:
     _tongue, taken = names.house_name(0)
     house = DynastyFactory(name=taken)
     emperor = bear(dynasty=house, name="Otto", at=UNTIL)
+    note_serious_tournament(emperor=emperor, at=UNTIL)
     change_reputation(emperor=emperor, change=100_000, reason="test", at=UNTIL)
     populate_world(plan=SMALL)
     populate_world(plan=SMALL)
@@ -125,6 +126,7 @@ def test_life_goes_on_in_it(audit) -> None:
     populate_world(plan=SMALL)
     house = Dynasty.objects.order_by("pk").first()
     emperor = bear(dynasty=house, name="Otto", at=UNTIL)
+    note_serious_tournament(emperor=emperor, at=UNTIL)
     change_reputation(emperor=emperor, change=5, reason="test", at=UNTIL)
     DynastyFactory()
     audit()

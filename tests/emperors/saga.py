@@ -71,7 +71,7 @@ class Model:
     def tell(self, number: int, day: date) -> None:
         week = [(number, day - DAY * back) for back in range(7)]
         lost = [self.losses[each] for each in week if each in self.losses]
-        if lost:
+        if lost and self.people[number].house is not None:
             self.told.append((number, -sum(change for change, _after, _house in lost), lost[0][2]))
 
 

@@ -103,6 +103,11 @@ def test_the_dead_are_not_corrected(client: Client) -> None:
     assert not ReputationChange.objects.exists()
 
 
+def test_who_has_never_fought_is_not_corrected(client: Client) -> None:
+    assert correct(client, EmperorFactory()).status_code == 302
+    assert not ReputationChange.objects.exists()
+
+
 def test_who_may_only_look_may_not_correct() -> None:
     helper, emperor = StaffFactory(), EmperorFactory(reputation=5)
     helper.user_permissions.set(Permission.objects.filter(codename="view_emperor"))

@@ -8,6 +8,7 @@ from dynasties.houses.services import let_dynasty_fall
 from emperors.models import Emperor, Reign, roman
 from emperors.names import clean_emperor_name
 from emperors.services import FallenError, HasteError, found_emperor, let_die
+from emperors.tellings import find_emperors_by_text
 from tests.factories import DynastyFactory, EmperorFactory
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +88,22 @@ def test_haste_is_refused_and_other_dynasties_are_free(settings) -> None:
         found_emperor(dynasty=house, name="Boris")
     assert (refused.value.most, refused.value.span.seconds) == (3, 60)
     found_emperor(dynasty=DynastyFactory(), name="Boris")
+
+
+def test_the_forgotten_count_as_haste_too(settings) -> None:
+    settings.EMPERORS_A_MINUTE = 2
+    house = DynastyFactory()
+    for _birth in range(2):
+        let_die(emperor=found_emperor(dynasty=house, name="Boris"))
+    with pytest.raises(HasteError):
+        found_emperor(dynasty=house, name="Boris")
+
+
+@pytest.mark.parametrize("text", ["Amaterasu II", "amaterasu ii", " AMATERASU  II. "])
+def test_he_is_found_by_his_name_with_its_number(text: str) -> None:
+    _first, second = EmperorFactory.create_batch(2, dynasty=DynastyFactory())
+    assert [each.number for each in find_emperors_by_text(text)] == [second.pk]
+    assert len(list(find_emperors_by_text("Amaterasu"))) == 2
 
 
 def test_a_day_has_its_measure_too(settings, now, later) -> None:

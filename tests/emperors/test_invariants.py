@@ -72,6 +72,11 @@ def die_without_a_fight_and_be_remembered() -> None:
     Emperor.objects.update(battles=0)
 
 
+def be_famous_for_nothing() -> None:
+    EmperorFactory(reputation=5)
+    Emperor.objects.update(battles=0)
+
+
 def remember_the_forgotten() -> None:
     emperor = EmperorFactory()
     Emperor.objects.filter(pk=emperor.pk).delete()
@@ -158,6 +163,7 @@ def reign_at_once() -> None:
             die_without_a_fight_and_be_remembered,
             "Who is dead has fought: all others are forgotten.",
         ),
+        (be_famous_for_nothing, "Who has never fought has no reputation."),
         (remember_the_forgotten, "The chronicle mentions no emperor who is forgotten."),
         (leave_a_birth_untold, "The chronicle tells the birth of every emperor."),
         (leave_a_death_untold, "The chronicle tells the death of every dead emperor."),

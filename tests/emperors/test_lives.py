@@ -8,7 +8,7 @@ from dynasties.accounts.services import ask_departure
 from dynasties.chronicle.models import Entry, Mention
 from dynasties.houses.services import let_dynasty_fall
 from emperors.crown import one_deed
-from emperors.models import Emperor, Reign, ReputationChange, Standing, StandingChange
+from emperors.models import Emperor, Reign, Standing, StandingChange
 from emperors.reputation import change_reputation
 from emperors.services import (
     ElsewhereError,
@@ -178,19 +178,14 @@ def test_who_never_fought_leaves_no_trace_in_any_table(audit) -> None:
     audit()
 
 
-def test_who_never_fought_but_had_reputation_leaves_only_a_figure(now, audit) -> None:
-    emperor = EmperorFactory(reputation=7)
-    house = emperor.dynasty
+def test_who_never_fought_is_forgotten_wherever_he_has_been(audit) -> None:
+    emperor = EmperorFactory()
     cede(emperor=emperor, to=DynastyFactory())
     let_die(emperor=emperor)
     assert not Emperor.objects.exists()
     assert not Reign.objects.exists()
-    assert not ReputationChange.objects.exists()
+    assert not StandingChange.objects.exists()
     assert not Mention.objects.filter(subject="emperor").exists()
-    assert [row.change for row in StandingChange.objects.filter(dynasty=house).order_by("pk")] == [
-        7,
-        -7,
-    ]
     audit()
 
 

@@ -110,7 +110,7 @@ def do(deed, who, what, at, world: World, rows: list[Emperor], houses) -> None:
 
 def act(deed, place, what, at, world: World, rows: list[Emperor], houses) -> None:
     person, row = world.people[place], Emperor.objects.get(pk=rows[place].pk)
-    if deed == "change":
+    if deed == "change" and (person.battles or what <= 0):
         applied = max(what, -person.reputation)
         assert change_reputation(emperor=row, change=what, reason="gift", at=at) == applied
         person.reputation += applied

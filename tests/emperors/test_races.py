@@ -12,14 +12,17 @@ from django.utils import timezone
 
 from dynasties.accounts.models import User
 from dynasties.accounts.services import ask_departure
+from dynasties.houses.models import Dynasty
+from dynasties.market.services import accept_offer
 from emperors import crown
 from emperors.crown import one_deed
-from emperors.invariants import wrong_champions
+from emperors.invariants import survivors_of_a_fall, wrong_champions
 from emperors.models import Emperor, Reign, Standing
 from emperors.reputation import change_reputation
 from emperors.selectors import champion
 from emperors.services import (
     ElsewhereError,
+    FallenError,
     NotAliveError,
     OfAnotherError,
     bear,
@@ -33,6 +36,7 @@ from emperors.services import (
     slay,
 )
 from tests.concurrency.rivals import all_at_once
+from tests.dynasties.market.cast import merchant, offered, wealth
 from tests.factories import DynastyFactory, EmperorFactory
 from tests.scale import figure
 
@@ -50,6 +54,7 @@ def test_of_several_captors_one_gets_him(now: datetime) -> None:
     home, *captors = (DynastyFactory() for _ in range(5))
     for _round in range(ROUNDS):
         emperor = bear(dynasty=home, name="Amaterasu", at=now)
+        note_serious_tournament(emperor=emperor, at=now)
         change_reputation(emperor=emperor, change=3, reason="gift", at=now)
         ends = all_at_once(
             [partial(capture, emperor=fresh(emperor), by=captor, at=now) for captor in captors]
@@ -143,6 +148,52 @@ def test_a_ruler_does_not_leave_while_his_emperor_goes_to_battle() -> None:
             assert User.objects.filter(pk=ruler.pk).exists()
             bring_home(emperor=fresh(emperor))
             ask_departure(user=ruler)
+
+
+def test_nobody_is_born_into_a_fall() -> None:
+    for turn in range(4):
+        house = DynastyFactory()
+        ends: list[object] = []
+        fall = partial(ask_departure, user=house.ruler)
+        birth = partial(attempt, partial(found_emperor, dynasty=house, name="Boris"), ends)
+        meet(*((fall, birth) if turn % 2 else (birth, fall)))
+        assert isinstance(ends[0], FallenError if turn % 2 else Emperor)
+        assert not list(survivors_of_a_fall())
+
+
+def test_a_fall_takes_nobody_along_who_was_ceded_before(now: datetime) -> None:
+    for turn in range(4):
+        emperor, other = EmperorFactory(battles=1), DynastyFactory()
+        ends: list[object] = []
+        fall = partial(ask_departure, user=emperor.dynasty.ruler)
+        cession = partial(attempt, partial(cede, emperor=fresh(emperor), to=other), ends)
+        meet(*((fall, cession) if turn % 2 else (cession, fall)))
+        assert fresh(emperor).dynasty == (None if turn % 2 else other)
+        assert isinstance(ends[0], NotAliveError if turn % 2 else type(None))
+
+
+def attempt(deed: Callable[[], object], ends: list[object]) -> None:
+    try:
+        ends.append(deed())
+    except (FallenError, NotAliveError, OfAnotherError) as refusal:
+        ends.append(refusal)
+
+
+def test_a_tournament_and_a_trade_of_the_same_two_never_wait_in_a_circle(now: datetime) -> None:
+    low, high = merchant(silver=99), merchant(bronze_key=99)
+    terms = {"gives": wealth(silver=1), "wants": wealth(bronze_key=1)}
+    people = [bear(dynasty=house, name="Boris", at=now) for house in (high, low)]
+
+    def tournament() -> None:
+        with one_deed(at=now, emperors=people):
+            for person in people:
+                note_serious_tournament(emperor=person, at=now)
+
+    for _round in range(ROUNDS // 5):
+        Dynasty.objects.filter(pk__in=[low.pk, high.pk]).update(tried_at=None)
+        offer = offered(low, **terms)
+        ends = all_at_once([tournament, partial(accept_offer, offer=offer, dynasty=high)])
+        assert not [end for end in ends if isinstance(end, Exception)]
 
 
 # --- Reputation and the crown -------------------------------------------------------------

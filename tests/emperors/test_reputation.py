@@ -10,7 +10,7 @@ from dynasties.chronicle.rendering import tell
 from dynasties.houses.services import let_dynasty_fall
 from emperors.crown import one_deed, reseat
 from emperors.models import Championship, ReputationChange, Standing, StandingChange
-from emperors.reputation import MOST_REPUTATION, change_reputation
+from emperors.reputation import MOST_REPUTATION, UntriedError, change_reputation
 from emperors.selectors import champion, champions, place_of, ranking, standing_of
 from emperors.services import capture, slay
 from tests.factories import DynastyFactory, EmperorFactory
@@ -23,7 +23,7 @@ def reigns() -> list[tuple[int, bool]]:
 
 
 def test_a_change_is_an_event_with_its_reason_for_emperor_and_dynasty(now) -> None:
-    emperor = EmperorFactory()
+    emperor = EmperorFactory(battles=1)
     assert change_reputation(emperor=emperor, change=10, reason="gift", at=now) == 10
     assert change_reputation(emperor=emperor, change=-3, reason="honour", at=now) == -3
     told = ReputationChange.objects.order_by("pk").values_list("change", "after", "reason")
@@ -42,6 +42,13 @@ def test_nobody_falls_below_nothing_and_is_told_what_he_really_lost(now) -> None
     assert emperor.changes.count() == 2
 
 
+def test_who_has_never_fought_is_given_nothing(now) -> None:
+    emperor = EmperorFactory()
+    with pytest.raises(UntriedError):
+        change_reputation(emperor=emperor, change=1, reason="gift", at=now)
+    assert not ReputationChange.objects.exists()
+
+
 def test_there_is_an_end_to_greatness(now) -> None:
     emperor = EmperorFactory(reputation=5)
     applied = change_reputation(emperor=emperor, change=MOST_REPUTATION, reason="gift", at=now)
@@ -49,7 +56,7 @@ def test_there_is_an_end_to_greatness(now) -> None:
 
 
 def test_the_chronicle_says_why_in_the_singular_and_the_plural(now) -> None:
-    emperor = EmperorFactory()
+    emperor = EmperorFactory(battles=1)
     change_reputation(emperor=emperor, change=1, reason="gift", at=now)
     change_reputation(emperor=emperor, change=-1, reason="of no known kind", at=now)
     lines = tell(Entry.objects.filter(kind__startswith="reputation").order_by("pk"))
@@ -67,7 +74,7 @@ def test_without_reputation_there_is_no_champion() -> None:
 
 
 def test_the_highest_reigns_until_somebody_passes_it(now, later) -> None:
-    one, two = EmperorFactory(reputation=10, at=now), EmperorFactory(at=now)
+    one, two = EmperorFactory(reputation=10, at=now), EmperorFactory(battles=1, at=now)
     assert champion().dynasty == one.dynasty
     change_reputation(emperor=two, change=10, reason="gift", at=later(days=1))
     assert champion().dynasty == one.dynasty, "ties go to the one that reached it first"
@@ -79,7 +86,7 @@ def test_the_highest_reigns_until_somebody_passes_it(now, later) -> None:
 
 def test_a_tie_that_was_reached_earlier_and_told_later_takes_the_crown(now, later) -> None:
     one = EmperorFactory(reputation=10, at=now)
-    two = EmperorFactory(at=later(days=-9))
+    two = EmperorFactory(battles=1, at=later(days=-9))
     change_reputation(emperor=two, change=10, reason="gift", at=later(days=-1))
     assert champion().dynasty == two.dynasty
     assert champion().began_at >= Championship.objects.get(dynasty=one.dynasty).ended_at

@@ -72,6 +72,41 @@ def test_entries_are_filtered_by_kind_and_by_whose_eyes_they_are_for(
     assert seen.pk not in shown(desk, eyes="private")
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"owner": "1"},
+        {"owner__id__exact": "1"},
+        {"owner__isnull": "0"},
+        {"facts__reason__code": "grant"},
+        {"facts__icontains": "grant"},
+        {"mentions__number": "1"},
+        {"kind__startswith": "w"},
+    ],
+)
+def test_what_no_filter_asks_is_not_answered(
+    desk: Client, house: Dynasty, asked: dict[str, str]
+) -> None:
+    private_entry(house)
+    assert desk.get(reverse(LIST), asked).status_code == 400
+
+
+def test_every_link_of_the_filters_is_answered(desk: Client, house: Dynasty) -> None:
+    page = desk.get(reverse(LIST))
+    links = [
+        choice["query_string"]
+        for spec in page.context["cl"].filter_specs
+        for choice in spec.choices(page.context["cl"])
+    ]
+    assert len(links) > 10
+    assert {desk.get(reverse(LIST) + link).status_code for link in links} == {200}
+
+
+@pytest.mark.parametrize("kind", ["\0", "dragon-seen", "x" * 5000])
+def test_a_kind_that_is_none_filters_nothing(desk: Client, house: Dynasty, kind: str) -> None:
+    assert shown(desk, kind=kind) == shown(desk)
+
+
 def test_a_page_of_entries_takes_no_more_queries_than_one(
     desk: Client, django_assert_max_num_queries
 ) -> None:

@@ -2,11 +2,14 @@
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 from zeal import zeal_ignore
 
 from dynasties.market.models import Offer, Ware
+from dynasties.treasury.corrections import HeldInEscrow, counter_transfer
+from dynasties.treasury.kinds import set_mint_value
 from dynasties.treasury.models import Transfer
 from dynasties.treasury.selectors import kind
 from tests.dynasties.market.cast import merchant, offered, owned
@@ -38,6 +41,35 @@ def test_an_offer_is_withdrawn_for_a_reason_and_its_maker_gets_all_back(admin, a
     assert owned(maker) == {"copper": 1000}
     assert Transfer.objects.get(key=f"offer {offer.pk} settled").note == "Against the law."
     audit()
+
+
+def test_what_lies_in_escrow_for_an_offer_is_only_moved_by_the_offer(admin, audit) -> None:
+    maker = merchant()
+    offer = offered(maker)
+    laid = Transfer.objects.get(key=f"offer {offer.pk} escrow")
+    with pytest.raises(HeldInEscrow):
+        counter_transfer(transfer=laid, note="x", author=None)
+    recall(admin, offer, "Against the law.")
+    settled = Transfer.objects.get(key=f"offer {offer.pk} settled")
+    with pytest.raises(HeldInEscrow):
+        counter_transfer(transfer=settled, note="x", author=None)
+    assert owned(maker) == {"copper": 1000}
+    audit()
+
+
+@pytest.mark.parametrize("on_sale", [True, False])
+def test_what_a_price_is_told_in_keeps_its_mint_value(admin, on_sale: bool) -> None:
+    ware, ruby = Ware.objects.get(), kind("ruby")
+    Ware.objects.update(coin=ruby, on_sale=on_sale)
+    with pytest.raises(ValidationError, match="sells wares for it"):
+        set_mint_value(kind=ruby, value=None, reason="Too rare")
+    page = reverse("admin:dynasties_kind_change", args=[ruby.pk])
+    names = {"name_en": "ruby", "name_es": "rubí", "rank": ruby.rank, "mint_value": ""}
+    forms = {"mintvalue_set-TOTAL_FORMS": 0, "mintvalue_set-INITIAL_FORMS": 0}
+    answer = admin.post(page, {**names, **forms, "reason": "Too rare"})
+    assert answer.context["adminform"].form.errors["mint_value"]
+    Ware.objects.update(coin=ware.coin)
+    assert set_mint_value(kind=ruby, value=None, reason="Too rare")
 
 
 def test_without_a_reason_nothing_is_withdrawn(admin) -> None:

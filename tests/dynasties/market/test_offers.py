@@ -85,6 +85,12 @@ def test_the_same_key_with_other_terms_is_refused(maker, terms) -> None:
         offered(maker, key="k", **other)
 
 
+def test_the_same_key_for_another_time_is_refused(maker) -> None:
+    offered(maker, key="k", lasts=DAY)
+    with pytest.raises(KeyReused):
+        offered(maker, key="k", lasts=2 * DAY)
+
+
 def test_an_offer_of_nothing_for_nothing_is_none(maker) -> None:
     with pytest.raises(errors.EmptyOffer):
         offered(maker, gives={}, wants={})

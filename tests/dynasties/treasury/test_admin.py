@@ -7,10 +7,15 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from dynasties.treasury.corrections import AlreadyCountered, counter_transfer
+from dynasties.treasury.corrections import (
+    AlreadyCountered,
+    FoundingGrant,
+    HeldInEscrow,
+    counter_transfer,
+)
 from dynasties.treasury.models import Account, Kind, MintValue, Transfer
 from dynasties.treasury.selectors import balances_of, kind, wealth_in_circulation
-from dynasties.treasury.services import Move, account_of, crown, mint, post
+from dynasties.treasury.services import Move, account_of, crown, mint, open_escrow, post
 from tests.factories import AdminFactory, DynastyFactory, StaffFactory
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +59,11 @@ def founding_grant() -> Transfer:
     return Transfer.objects.get(reason="grant")
 
 
+def gift_to(account: Account) -> Transfer:
+    ruby = kind("ruby")
+    return post(key="gift", reason="mint", moves=[Move(mint(), ruby, -3), Move(account, ruby, 3)])
+
+
 # --- Looking ---------------------------------------------------------------------------------
 
 
@@ -73,13 +83,14 @@ def test_the_lists_ask_no_more_for_many_rows(chancellor, django_assert_max_num_q
 
 
 def test_a_transfer_shows_its_legs_and_the_way_back(chancellor, house) -> None:
-    page = chancellor.get(change_page(founding_grant())).content.decode()
-    for words in ("Founding grant", "mint", "-1000", counter_page(founding_grant())):
+    gift = gift_to(house)
+    page = chancellor.get(change_page(gift)).content.decode()
+    for words in ("Gift of the crown", "mint", "-3", counter_page(gift)):
         assert words in page
     found = chancellor.get(
         reverse("admin:dynasties_transfer_changelist"), {"legs__account__id": house.pk}
     )
-    assert list(found.context["cl"].queryset) == [founding_grant()]
+    assert list(found.context["cl"].queryset) == [gift, founding_grant()]
 
 
 def test_transfers_are_filtered_by_reason_and_found_by_dynasty(chancellor, house) -> None:
@@ -87,6 +98,8 @@ def test_transfers_are_filtered_by_reason_and_found_by_dynasty(chancellor, house
     for asked, found in (
         ({"reason": "grant"}, 1),
         ({"reason": "escheat"}, 0),
+        ({"reason": "no such reason"}, 1),
+        ({"reason": "\0"}, 1),
         ({"q": "House of Ash"}, 1),
         ({"q": "nobody"}, 0),
     ):
@@ -139,24 +152,51 @@ def test_who_may_not_look_sees_nothing(house) -> None:
 
 
 def test_a_counter_posting_takes_everything_back_and_says_why(chancellor, house, audit) -> None:
-    wrong = founding_grant()
+    wrong = gift_to(house)
     assert chancellor.get(counter_page(wrong)).status_code == 200
     answer = chancellor.post(counter_page(wrong), {"note": " Paid by mistake "})
     assert answer.url == change_page(wrong)
     counter = wrong.countered_by
     assert (counter.reason, counter.note) == ("correction", "Paid by mistake")
     assert counter.author.is_superuser
-    assert balances_of(house) == {}
+    assert balances_of(house) == {kind("copper"): 1000}
     audit()
     assert counter_page(wrong) not in chancellor.get(change_page(wrong)).content.decode()
 
 
 def test_it_is_done_once_and_says_so(chancellor, house) -> None:
-    counter_transfer(transfer=founding_grant(), note="x", author=None)
-    answer = chancellor.post(counter_page(founding_grant()), {"note": "again"})
+    gift = gift_to(house)
+    counter_transfer(transfer=gift, note="x", author=None)
+    answer = chancellor.post(counter_page(gift), {"note": "again"})
     assert "taken back already" in answer.content.decode()
     with pytest.raises(AlreadyCountered):
-        counter_transfer(transfer=founding_grant(), note="x", author=None)
+        counter_transfer(transfer=gift, note="x", author=None)
+
+
+def test_a_founding_grant_is_not_taken_back(chancellor, house, audit) -> None:
+    grant = founding_grant()
+    answer = chancellor.post(counter_page(grant), {"note": "Paid by mistake"})
+    assert "founding grant can&#x27;t be taken back" in answer.content.decode()
+    assert counter_page(grant) not in chancellor.get(change_page(grant)).content.decode()
+    with pytest.raises(FoundingGrant):
+        counter_transfer(transfer=grant, note="x", author=None)
+    assert balances_of(house) == {kind("copper"): 1000}
+    audit()
+
+
+@pytest.mark.parametrize("amount", [40, -40], ids=["into", "out of"])
+def test_nothing_is_taken_out_of_an_escrow_or_put_back_into_it(chancellor, house, amount) -> None:
+    copper, escrow = kind("copper"), open_escrow(purpose="a wager")
+    for key, moved in (("in", 40), ("out", amount)):
+        moves = [Move(house, copper, -moved), Move(escrow, copper, moved)]
+        last = post(key=key, reason="mint", moves=moves)
+    before = balances_of(house)
+    answer = chancellor.post(counter_page(last), {"note": "Paid by mistake"})
+    assert "An escrow has a part in this transfer" in answer.content.decode()
+    assert counter_page(last) not in chancellor.get(change_page(last)).content.decode()
+    with pytest.raises(HeldInEscrow):
+        counter_transfer(transfer=last, note="x", author=None)
+    assert balances_of(house) == before
 
 
 @pytest.mark.parametrize("note", ["", "   ", "x" * 201, "a\0b"])
@@ -168,11 +208,11 @@ def test_it_needs_a_reason(chancellor, house, note) -> None:
 
 
 def test_what_is_spent_can_not_be_taken_back(chancellor, house) -> None:
-    copper = kind("copper")
-    post(key="fee", reason="mint", moves=[Move(house, copper, -40), Move(crown(), copper, 40)])
-    answer = chancellor.post(counter_page(founding_grant()), {"note": "Paid by mistake"})
-    assert "lacks 40 × copper coin" in answer.content.decode()
-    assert balances_of(house) == {copper: 960}
+    gift, ruby = gift_to(house), kind("ruby")
+    post(key="fee", reason="mint", moves=[Move(house, ruby, -2), Move(crown(), ruby, 2)])
+    answer = chancellor.post(counter_page(gift), {"note": "Paid by mistake"})
+    assert "lacks 2 × ruby" in answer.content.decode()
+    assert balances_of(house)[ruby] == 1
 
 
 def test_nothing_is_given_back_to_a_fallen_dynasty(chancellor) -> None:

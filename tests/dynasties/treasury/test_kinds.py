@@ -104,6 +104,16 @@ def test_dynasties_that_are_older_than_the_treasury_get_their_grant_once(audit) 
     audit()
 
 
+@pytest.mark.only_on("sqlite3")
+def test_what_is_granted_late_is_judged_by_the_charter_of_that_time(audit) -> None:
+    dynasty = DynastyFactory()
+    forget_the_treasury(dynasty)
+    amend_charter(changes={"founding_grant": 0}, reason="Hard times", author=None)
+    open_treasury()
+    assert wealth_of(dynasty) == {}
+    audit()
+
+
 def test_who_opened_when_the_charter_granted_nothing_gets_nothing_later(audit) -> None:
     amend_charter(changes={"founding_grant": 0}, reason="Hard times", author=None)
     dynasty = DynastyFactory()
