@@ -2,13 +2,22 @@
 
 import sys
 
-from bench import battle_bots, battle_engine, battle_fields, live_fanout
+from bench import (
+    battle_bots,
+    battle_engine,
+    battle_fields,
+    live_fanout,
+    world_decay,
+    world_ranking,
+)
 
 MEASUREMENTS = {
     "battle-engine": battle_engine.main,
     "battle-bots": battle_bots.main,
     "battle-fields": battle_fields.main,
     "live-fanout": live_fanout.main,
+    "world-decay": world_decay.main,
+    "world-ranking": world_ranking.main,
 }
 
 

@@ -7,11 +7,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from config.demo_history import YEAR, live_a_year
 from config.environment import kept_secret
 from dynasties.accounts.models import User
 from dynasties.accounts.services import vouch_for_address
+from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import is_name_taken
-from dynasties.houses.services import found_dynasty
+from dynasties.houses.services import found_dynasty, open_dynasty
 from dynasties.notices.models import Proclamation
 from dynasties.notices.services import announce_due_proclamations
 
@@ -68,9 +70,14 @@ def _found_missing(password: str) -> None:
     if not User.objects.filter(is_superuser=True, is_active=True).exists():
         _install_admin(password)
     known = set(User.objects.values_list("email", flat=True))
-    for player in PLAYERS:
-        if player.email not in known and not is_name_taken(player.dynasty):
-            _settle(player, password)
+    missing = [
+        player
+        for player in PLAYERS
+        if player.email not in known and not is_name_taken(player.dynasty)
+    ]
+    houses = [_settle(player, password) for player in missing]
+    if len(houses) == len(PLAYERS):  # a world without a past, and everybody to have one
+        live_a_year(houses, until=timezone.now())
 
 
 def _install_admin(password: str) -> None:
@@ -83,10 +90,13 @@ def _install_admin(password: str) -> None:
         _proclaim(admin)
 
 
-def _settle(player: Player, password: str) -> None:
+def _settle(player: Player, password: str) -> Dynasty:
     user = User.objects.create_user(player.email, password)
-    found_dynasty(ruler=user, name=player.dynasty, motto=player.motto)
+    long_ago = timezone.now() - timedelta(days=YEAR)
+    house = found_dynasty(ruler=user, name=player.dynasty, motto=player.motto, at=long_ago)
+    open_dynasty(ruler=user, at=long_ago)
     vouch_for_address(user=user)
+    return house
 
 
 def _proclaim(admin: User) -> None:

@@ -181,6 +181,17 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "offers expire": {
+        "task": "dynasties.market.tasks.expire_offers",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    # Every hour, for the one after midnight may be missed; a day that is done costs one query.
+    "reputation fades": {
+        "task": "emperors.tasks.apply_decay",
+        "schedule": crontab(minute="5"),
+        "options": {"expires": 60 * 60},
+    },
     "unopened dynasties are cleared": {
         "task": "dynasties.accounts.tasks.clear_unopened",
         "schedule": crontab(minute="17"),
@@ -249,6 +260,10 @@ USERSESSIONS_TRACK_ACTIVITY = True
 
 # How long a sign-up may stay unverified before its dynasty and name are free again.
 UNOPENED_HOUSE_DAYS = 3
+
+# Emperors cost nothing, and a dynasty may have as many as it likes: these only stop a machine.
+EMPERORS_A_MINUTE = 10
+EMPERORS_A_DAY = 200
 
 # --- Security -------------------------------------------------------------------
 

@@ -19,12 +19,15 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from dynasties.accounts.access import form_on, page_asked_for
+from dynasties.chronicle import selectors as chronicle
+from dynasties.chronicle.rendering import tell
 from dynasties.houses import selectors as houses
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
 THEME_COOKIE_AGE = 60 * 60 * 24 * 365
 NEWEST_DYNASTIES = 6
+NEWEST_ENTRIES = 5
 RETRY_AFTER_SECONDS = 30
 # A part of the house is missing for a while: that is "come back soon", not "we blundered".
 OUTAGES = (OperationalError, InterfaceError, RedisConnectionError, RedisTimeoutError)
@@ -67,6 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "dynasties": list(houses.newest_dynasties(limit=NEWEST_DYNASTIES)),
         "counts": {"dynasties": houses.count_dynasties()},
+        "lines": tell(chronicle.newest(limit=NEWEST_ENTRIES)),
     }
     return render(request, "home.html", context)
 

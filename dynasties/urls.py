@@ -4,5 +4,8 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("dynasties.accounts.urls")),
+    path("", include("dynasties.chronicle.urls")),
     path("", include("dynasties.houses.urls")),
+    path("", include("dynasties.market.urls")),
+    path("", include("dynasties.treasury.urls")),
 ]

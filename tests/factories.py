@@ -4,11 +4,15 @@ from typing import Any
 
 import factory
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 
 from dynasties.accounts.models import Guest, User
 from dynasties.accounts.services import vouch_for_address
 from dynasties.houses.models import Dynasty
 from dynasties.houses.services import found_dynasty, hold_name, let_dynasty_fall
+from emperors.models import Emperor
+from emperors.reputation import change_reputation
+from emperors.services import bear, note_serious_tournament, send_to
 
 PASSWORD = "an-honest-passphrase"
 # No two of these look alike, so that neither do the names made of them.
@@ -91,3 +95,33 @@ class GuestFactory(factory.django.DjangoModelFactory[Guest]):
         model = Guest
 
     lodging = factory.Iterator(Guest.Lodging.values)
+
+
+class EmperorFactory(factory.django.DjangoModelFactory[Emperor]):
+    """A living emperor, of an open dynasty of his own unless one is given.
+
+    `reputation` and `battles` come to him as they do to others, by services: with reputation he
+    has fought once at least. `away` is the life that he leads at a place, "fighting" or
+    "attending".
+    """
+
+    class Meta:
+        model = Emperor
+
+    name = "Amaterasu"
+    dynasty = factory.SubFactory(DynastyFactory)
+    reputation = 0
+    battles = 0
+    away = ""
+    at = factory.LazyFunction(timezone.now)
+
+    @classmethod
+    def _create(cls, model_class: Any, *args: Any, **fields: Any) -> Emperor:
+        at = fields["at"]
+        emperor = bear(dynasty=fields["dynasty"], name=fields["name"], at=at)
+        for _battle in range(max(fields["battles"], bool(fields["reputation"]))):
+            note_serious_tournament(emperor=emperor, at=at)
+        change_reputation(emperor=emperor, change=fields["reputation"], reason="gift", at=at)
+        if fields["away"]:
+            send_to(emperor=emperor, life=fields["away"], place="tournament 1")
+        return emperor

@@ -9,7 +9,12 @@ from allauth.usersessions.models import UserSession
 from django.utils import timezone
 
 from dynasties.accounts.models import Departure, FalseStart, Guest, User
+from dynasties.chronicle.rendering import tell
+from dynasties.chronicle.selectors import private_entries_of
 from dynasties.houses.models import Dynasty
+from dynasties.market.models import Offer
+from dynasties.market.selectors import offers_known_to
+from dynasties.treasury.statement import export_wealth
 
 Chapter = Callable[[User], Any]
 
@@ -55,6 +60,41 @@ def account_chapter(user: User) -> dict[str, Any]:
 def dynasty_chapter(user: User) -> Mapping[str, Any] | None:
     house = Dynasty.objects.filter(ruler=user)
     return house.values("name", "motto", "slug", "founded_at", "opened_at", "fallen_at").first()
+
+
+@chapter("chronicle")
+def chronicle_chapter(user: User) -> list[dict[str, Any]]:
+    """What the chronicle keeps for this account's eyes alone; the rest is open to everybody."""
+    house = Dynasty.objects.filter(ruler=user).first()
+    lines = tell(private_entries_of(house)) if house else []
+    return [{"at": line.at, "kind": line.kind, "text": line.text} for line in lines]
+
+
+@chapter("treasury")
+def treasury_chapter(user: User) -> Mapping[str, Any] | None:
+    house = Dynasty.objects.filter(ruler=user).first()
+    return export_wealth(house) if house else None
+
+
+@chapter("offers")
+def offers_chapter(user: User) -> list[dict[str, Any]]:
+    """Every offer that the account's dynasty made, was made, or accepted."""
+    house = Dynasty.objects.filter(ruler=user).first()
+    return [_offer(each) for each in offers_known_to(house)] if house else []
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "made_by": offer.maker.name,
+        "made_to": offer.to.name if offer.to else None,
+        "accepted_by": offer.taker.name if offer.taker else None,
+        "state": offer.state,
+        "gives": {part.kind.code: part.amount for part in offer.gives},
+        "wants": {part.kind.code: part.amount for part in offer.wants},
+        "made_at": offer.made_at,
+        "expires_at": offer.expires_at,
+        "settled_at": offer.settled_at,
+    }
 
 
 @chapter("addresses")

@@ -47,6 +47,13 @@ class Dynasty(models.Model):
     founded_at = models.DateTimeField(_("founded"), default=timezone.now, editable=False)
     opened_at = models.DateTimeField(_("opened"), null=True, blank=True, editable=False)
     fallen_at = models.DateTimeField(_("fallen"), null=True, blank=True, editable=False)
+    tried_at = models.DateTimeField(
+        _("first serious tournament"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Until then its founding grant can't be given away."),
+    )
 
     objects = DynastyQuerySet.as_manager()
 

@@ -1,4 +1,4 @@
-"""What a dynasty may be called, and when two names are too alike to stand side by side."""
+"""What a dynasty or a person may be called, and when two names look too much alike."""
 
 import re
 import unicodedata
@@ -53,14 +53,14 @@ _RESERVED_WORDS = (
 _ARTICLES = {"the", "el", "la", "los", "las"}
 
 
-def clean_name(text: str) -> str:
+def clean_name(text: str, *, shortest: int = SHORTEST_NAME, longest: int = LONGEST_NAME) -> str:
     """Return `text` in the form in which names are kept, or raise ValidationError.
 
     Whether another dynasty bears the name is a question to the database: see `name_key`.
     """
     name = _tidy(text)
     _refuse_hidden(name)
-    _check_length(name)
+    _check_length(name, shortest, longest)
     _check_letters(name)
     _check_shape(name)
     if _is_reserved(name):
@@ -124,12 +124,12 @@ def _refuse_hidden(text: str) -> None:
         raise ValidationError(_("Invisible and control characters can't be used."), code="hidden")
 
 
-def _check_length(name: str) -> None:
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
+def _check_length(name: str, shortest: int, longest: int) -> None:
+    if not shortest <= len(name) <= longest:
         raise ValidationError(
             _("A name has between %(fewest)d and %(most)d characters."),
             code="length",
-            params={"fewest": SHORTEST_NAME, "most": LONGEST_NAME},
+            params={"fewest": shortest, "most": longest},
         )
 
 

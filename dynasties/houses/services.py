@@ -8,8 +8,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import clean_motto, clean_name, name_key, name_slug
+from dynasties.houses.signals import dynasty_falling, dynasty_fell, dynasty_opened
 
 LONGEST_SLUG_STEM = 50
 # Enough for dynasties whose names differ in script or accents only, and for a race among them.
@@ -20,12 +22,14 @@ class NameTakenError(Exception):
     """Another dynasty bears the name, or one that looks like it."""
 
 
-def found_dynasty(*, ruler: AbstractBaseUser, name: str, motto: str = "") -> Dynasty:
+def found_dynasty(
+    *, ruler: AbstractBaseUser, name: str, motto: str = "", at: datetime | None = None
+) -> Dynasty:
     """Found the dynasty of `ruler`. It stays unopened until the ruler's address is verified.
 
     Raises ValidationError for a name that can't be, NameTakenError for one that is taken.
     """
-    return _found(ruler=ruler, name=name, motto=motto)
+    return _found(ruler=ruler, name=name, motto=motto, at=at)
 
 
 def hold_name(*, name: str) -> Dynasty:
@@ -34,10 +38,15 @@ def hold_name(*, name: str) -> Dynasty:
 
 
 @transaction.atomic
-def open_dynasty(*, ruler: AbstractBaseUser) -> bool:
+def open_dynasty(*, ruler: AbstractBaseUser, at: datetime | None = None) -> bool:
     """Open the ruler's dynasty to the world; False if there is none, or it was open."""
+    now = at or timezone.now()
     unopened = Dynasty.objects.unopened().filter(ruler_id=ruler.pk)
-    return bool(unopened.update(opened_at=timezone.now()))
+    if not unopened.update(opened_at=now):
+        return False
+    house = Dynasty.objects.get(ruler_id=ruler.pk)
+    dynasty_opened.send(sender=Dynasty, dynasty=house, at=now)
+    return True
 
 
 @transaction.atomic
@@ -68,9 +77,22 @@ def rename_dynasty(*, dynasty: Dynasty, name: str) -> None:
 
 @transaction.atomic
 def let_dynasty_fall(*, ruler: AbstractBaseUser) -> None:
-    """End the rule of `ruler`: an open dynasty becomes history, an unopened one never was."""
+    """End the rule of `ruler`: an open dynasty becomes history, an unopened one never was.
+
+    Locks, in this order: the dynasty, then what the receivers of `dynasty_falling` need
+    (standings and emperors, open offers, balances), then nothing more. Its time is the
+    database's, read once the dynasty is locked.
+    """
     Dynasty.objects.unopened().filter(ruler_id=ruler.pk).delete()
-    Dynasty.objects.filter(ruler_id=ruler.pk).update(ruler=None, fallen_at=timezone.now())
+    # Not its key yet: who merely refers to it, and holds what a receiver will wait for, can go on.
+    house = Dynasty.objects.select_for_update(no_key=True).filter(ruler_id=ruler.pk).first()
+    if house is None:
+        return
+    now = database_now()
+    dynasty_falling.send(sender=Dynasty, dynasty=house, at=now)
+    house.ruler, house.fallen_at = None, now
+    house.save(update_fields=["ruler", "fallen_at"])
+    dynasty_fell.send(sender=Dynasty, dynasty=house, at=house.fallen_at)
 
 
 @transaction.atomic
@@ -86,7 +108,9 @@ def unopened_since(now: datetime | None = None) -> datetime:
 
 
 @transaction.atomic
-def _found(*, ruler: AbstractBaseUser | None, name: str, motto: str) -> Dynasty:
+def _found(
+    *, ruler: AbstractBaseUser | None, name: str, motto: str, at: datetime | None = None
+) -> Dynasty:
     clean, words = clean_name(name), clean_motto(motto)
     key = name_key(clean)
     for _attempt in range(MOST_SLUG_TRIES):
@@ -101,6 +125,7 @@ def _found(*, ruler: AbstractBaseUser | None, name: str, motto: str) -> Dynasty:
                     name_key=key,
                     slug=_free_slug(clean),
                     motto=words,
+                    founded_at=at or timezone.now(),
                 )
         except IntegrityError:
             if ruler and Dynasty.objects.filter(ruler_id=ruler.pk).exists():

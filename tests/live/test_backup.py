@@ -105,7 +105,8 @@ def test_a_world_is_not_overwritten_unless_forced(
     assert refused.returncode == 1
     assert "--force replaces all of them" in refused.stderr
     with psycopg.connect(empty_database) as connection:
-        connection.execute("DELETE FROM dynasties_dynasty")
+        connection.execute("UPDATE dynasties_dynasty SET motto = 'overwritten'")
+    assert content_of(empty_database) != before
     forced = run("restore.sh", empty_database, backup, "--force")
     assert forced.returncode == 0, forced.stderr
     assert content_of(empty_database) == before

@@ -15,18 +15,25 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from dynasties.accounts.export import export_account
+from dynasties.chronicle.models import Entry
+from dynasties.chronicle.services import tell_wealth
 from dynasties.houses.models import Dynasty
 from dynasties.notices import hints
 from dynasties.notices.models import Letter
 from tests.conftest import redis_client
 from tests.dynasties.accounts.flows import last_code, sign_up, type_code
-from tests.factories import UserFactory
+from tests.factories import AdminFactory, DynastyFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
 EMAIL = "marker-5f1c@example.org"
 PASSWORD = "marker-8a2e-passphrase"
-PUBLIC_PAGES = ("home", "dynasties", "manifest", "robots", "account_login")
+PUBLIC_PAGES = (
+    "home", "dynasties", "ranking", "champions", "chronicle", "chronicle_feed", "market", "mint",
+    "manifest", "robots", "account_login",
+)  # fmt: skip
+CHRONICLES = ("chronicle", "chronicle_feed", "palace_chronicle")
 PROBES = ["/healthz", "/readyz", "/metrics"]
 
 
@@ -124,6 +131,35 @@ def test_no_secret_is_on_a_page_of_anybody_else(client: Client) -> None:
             content = visitor.get(page).content.decode()
             for name, secret in secrets.items():
                 assert secret not in content, f"{name} is on {page}"
+
+
+def test_a_private_entry_of_the_chronicle_is_on_no_page_of_anybody_else() -> None:
+    house, rival = DynastyFactory(), DynastyFactory()
+    tell_wealth(dynasty=house, reason="marker-reason", sums=[("marker-kind", 77_665_544)])
+    markers = ("marker-reason", "marker-kind", "77,665,544", "77665544")
+    about = [f"{reverse(name)}?about=dynasty-{house.pk}" for name in CHRONICLES]
+    pages = [reverse(name) for name in (*PUBLIC_PAGES, "palace", "palace_chronicle")]
+    admin = [reverse("admin:dynasties_entry_changelist") + query for query in ("", "?q=marker")]
+    entry = Entry.objects.latest("pk")
+    admin.append(reverse("admin:dynasties_entry_change", args=[entry.pk]))
+    for person in (None, rival.ruler, AdminFactory()):
+        visitor = Client()
+        if person is not None:
+            visitor.force_login(person)
+        for page in [*pages, *about, *admin, house.get_absolute_url()]:
+            content = visitor.get(page).content.decode()
+            for marker in markers:
+                assert marker not in content, f"{marker} is on {page}"
+    assert not any(marker in str(export_account(rival.ruler)) for marker in markers)
+
+
+def test_a_private_entry_reaches_its_owner_on_a_page_and_in_the_export(client: Client) -> None:
+    house = DynastyFactory()
+    tell_wealth(dynasty=house, reason="marker-reason", sums=[("marker-kind", 77_665_544)])
+    client.force_login(house.ruler)
+    words = "marker-reason: +77,665,544 × marker-kind."
+    assert words in client.get(reverse("palace_chronicle")).content.decode()
+    assert words in str(export_account(house.ruler))
 
 
 def test_a_data_export_holds_no_key_to_a_door(client: Client) -> None:

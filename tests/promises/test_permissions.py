@@ -23,7 +23,29 @@ ROUTES = {
     "robots": OPEN,
     "dynasties": OPEN,
     "dynasty": OPEN,
+    "dynasty_emperors": OPEN,
+    "dynasty_reputation": OPEN,
+    "emperor": OPEN,
+    "emperor_by_number": OPEN,
+    "emperor_reputation": OPEN,
+    "ranking": OPEN,
+    "champions": OPEN,
+    "market": OPEN,
+    "market_ware": OPEN,
+    "mint": OPEN,
+    "offer": OPEN,
+    "offer_new": LOGIN,
+    "offer_accept": LOGIN,
+    "offer_withdraw": LOGIN,
+    "palace_market": LOGIN,
     "palace": LOGIN,
+    "treasury": LOGIN,
+    "treasury_csv": LOGIN,
+    "throne_room": LOGIN,
+    "deathbed": LOGIN,
+    "palace_chronicle": LOGIN,
+    "chronicle": OPEN,
+    "chronicle_feed": OPEN,
     "guest_enter": POSTED,
     "account": LOGIN,
     "account_export": LOGIN,
@@ -54,7 +76,19 @@ ROUTES = {
     "mfa_download_recovery_codes": LOGIN,
     "usersessions_list": LOGIN,
 }
-ARGUMENTS = {"dynasty": ["no-such-house"]}
+ARGUMENTS: dict[str, list[object]] = {
+    "dynasty": ["no-such-house"],
+    "dynasty_emperors": ["no-such-house"],
+    "dynasty_reputation": ["no-such-house"],
+    "emperor": [1, "nobody"],
+    "emperor_by_number": [1],
+    "emperor_reputation": [1],
+    "deathbed": [1],
+    "market_ware": ["no-such-ware"],
+    "offer": ["00000000-0000-4000-8000-000000000000"],
+    "offer_accept": ["00000000-0000-4000-8000-000000000000"],
+    "offer_withdraw": ["00000000-0000-4000-8000-000000000000"],
+}
 
 
 def names(resolver: URLResolver, namespace: str = "") -> Iterator[str]:
@@ -83,7 +117,8 @@ def test_every_route_is_in_the_table() -> None:
 @pytest.mark.parametrize("name", [name for name, who in ROUTES.items() if who == LOGIN])
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
 def test_a_stranger_is_asked_to_log_in(name: str, method: str, client: Client) -> None:
-    assert asks_to_log_in(getattr(client, method)(reverse(name)))
+    page = reverse(name, args=ARGUMENTS.get(name))
+    assert asks_to_log_in(getattr(client, method)(page))
 
 
 @pytest.mark.parametrize("name", [name for name, who in ROUTES.items() if who != LOGIN])

@@ -1,0 +1,1 @@
+"""The charter: the world's numbers, changed by writing a new version of it."""

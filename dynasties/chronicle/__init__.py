@@ -1,0 +1,1 @@
+"""What happened in the world, told once and for ever."""

@@ -1,0 +1,41 @@
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from emperors.models import LONGEST_NAME
+from emperors.names import clean_emperor_name
+
+
+class FoundingForm(forms.Form):
+    """The name of an emperor to be born."""
+
+    name = forms.CharField(
+        label=_("Name of the emperor"),
+        help_text=_("2 to 30 letters of one alphabet. His number is given to him."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": LONGEST_NAME}),
+    )
+
+    def clean_name(self) -> str:
+        return clean_emperor_name(self.cleaned_data["name"])
+
+
+class CorrectionForm(forms.Form):
+    """A change of reputation by hand, with its reason."""
+
+    change = forms.IntegerField(
+        label=_("Change"),
+        min_value=-1_000_000,
+        max_value=1_000_000,
+        help_text=_("Points to give, or with a minus to take. Nobody falls below 0."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        min_length=10,
+        max_length=200,
+        help_text=_("For the chancery's own records; the chronicle says that it was a correction."),
+    )
+
+    def clean_change(self) -> int:
+        change: int = self.cleaned_data["change"]
+        if not change:
+            raise forms.ValidationError(_("Nothing would change."), code="nothing")
+        return change
