@@ -1,21 +1,28 @@
-"""The demo world: a few dynasties and an administrator, so that a fresh site is not empty."""
+"""The demo world: a small made-up one, some of whose dynasties have a ruler to log in as."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from config.demo_history import YEAR, live_a_year
 from config.environment import kept_secret
+from config.populate.names import ARABIC, ENGLISH, GREEK, JAPANESE, RUSSIAN, SPANISH, Ruler
+from config.populate.services import Plan, populate_world
 from dynasties.accounts.models import User
 from dynasties.accounts.services import vouch_for_address
+from dynasties.charter.selectors import charter
 from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import is_name_taken
-from dynasties.houses.services import found_dynasty, open_dynasty
+from dynasties.market.services import make_offer
 from dynasties.notices.models import Proclamation
 from dynasties.notices.services import announce_due_proclamations
+from dynasties.treasury.models import Kind
+from dynasties.treasury.services import NotEnough
 
 ADMIN = "admin@demo.example"
 PROCLAMATION_LASTS = timedelta(days=365)
@@ -34,20 +41,21 @@ class DemoWorld:
     password: str
 
 
-@dataclass(frozen=True)
-class Player:
-    email: str
-    dynasty: str
-    motto: str
-
-
 PLAYERS = (
-    Player("aurelia@demo.example", "House of Ashdown", "We remember, and we return"),
-    Player("baltasar@demo.example", "Casa de Ordóñez", "Ni un paso atrás"),
-    Player("chiyo@demo.example", "月影の家", "静かなること林の如く"),
-    Player("daria@demo.example", "Дом Ветровых", "Ветер не знает стен"),
-    Player("eleni@demo.example", "Οίκος Θαλασσινού", "Η θάλασσα ξεπλένει τα πάντα"),
-    Player("faruq@demo.example", "بيت النخيل", "الجذور قبل الثمار"),
+    Ruler("aurelia@demo.example", ENGLISH, "House of Ashdown", "We remember, and we return"),
+    Ruler("baltasar@demo.example", SPANISH, "Casa de Ordóñez", "Ni un paso atrás"),
+    Ruler("chiyo@demo.example", JAPANESE, "月影の家", "静かなること林の如く"),
+    Ruler("daria@demo.example", RUSSIAN, "Дом Ветровых", "Ветер не знает стен"),
+    Ruler("eleni@demo.example", GREEK, "Οίκος Θαλασσινού", "Η θάλασσα ξεπλένει τα πάντα"),
+    Ruler("faruq@demo.example", ARABIC, "بيت النخيل", "الجذور قبل الثمار"),
+)
+# Small enough to be there in a second or two; of the seeds, one that was kind to the players.
+PLAN = Plan(dynasties=40, emperors=400, years=2, seed=22, cast=PLAYERS)
+# What some of them offer to all when it begins: who, what he gives, what he wants.
+OFFERS = (
+    (PLAYERS[0], ("silver", 10), ("copper", 95)),
+    (PLAYERS[1], ("copper", 200), ("silver", 19)),
+    (PLAYERS[3], ("copper", 495), ("gold", 5)),
 )
 
 
@@ -69,15 +77,32 @@ def _found_missing(password: str) -> None:
     """Found what was never founded: a player who left, or goes by another address, stays away."""
     if not User.objects.filter(is_superuser=True, is_active=True).exists():
         _install_admin(password)
-    known = set(User.objects.values_list("email", flat=True))
-    missing = [
-        player
-        for player in PLAYERS
-        if player.email not in known and not is_name_taken(player.dynasty)
-    ]
-    houses = [_settle(player, password) for player in missing]
-    if len(houses) == len(PLAYERS):  # a world without a past, and everybody to have one
-        live_a_year(houses, until=timezone.now())
+    if not _was_cast():
+        populate_world(plan=PLAN)
+        _let_in(_players(), password)
+        _open_market()
+
+
+def _open_market() -> None:
+    kinds = {kind.code: kind for kind in Kind.objects.all()}
+    lasts = timedelta(days=charter().offer_days)
+    for player, (given, amount), (wanted, price) in OFFERS:
+        house = Dynasty.objects.get(ruler__email=player.email)
+        # Beside another world, whose crown grants less to the founders of dynasties.
+        with suppress(NotEnough):
+            make_offer(
+                dynasty=house,
+                gives={kinds[given]: amount},
+                wants={kinds[wanted]: price},
+                to=None,
+                lasts=lasts,
+                key="demo",
+            )
+
+
+def _was_cast() -> bool:
+    """Whether anybody of the cast is or ever was in this world: a name outlives its dynasty."""
+    return _players().exists() or any(is_name_taken(player.dynasty) for player in PLAYERS)
 
 
 def _install_admin(password: str) -> None:
@@ -88,15 +113,6 @@ def _install_admin(password: str) -> None:
     if new:
         vouch_for_address(user=admin)
         _proclaim(admin)
-
-
-def _settle(player: Player, password: str) -> Dynasty:
-    user = User.objects.create_user(player.email, password)
-    long_ago = timezone.now() - timedelta(days=YEAR)
-    house = found_dynasty(ruler=user, name=player.dynasty, motto=player.motto, at=long_ago)
-    open_dynasty(ruler=user, at=long_ago)
-    vouch_for_address(user=user)
-    return house
 
 
 def _proclaim(admin: User) -> None:
@@ -113,19 +129,20 @@ def _proclaim(admin: User) -> None:
 
 def _keep_passwords_known(password: str) -> None:
     """Give everybody the kept password, unless they have it: one comparison tells."""
-    names = [ADMIN, *(player.email for player in PLAYERS)]
-    everybody = list(User.objects.filter(email__in=names).order_by("pk"))
-    if any(user.check_password(password) for user in everybody[:1]):
-        return
-    for user in everybody:
-        user.set_password(password)
-        user.save(update_fields=["password"])
+    everybody = User.objects.filter(email=ADMIN) | _players()
+    if not any(user.check_password(password) for user in everybody.order_by("pk")[:1]):
+        _let_in(everybody, password)
+
+
+def _let_in(users: QuerySet[User], password: str) -> None:
+    users.update(password=make_password(password))
+
+
+def _players() -> QuerySet[User]:
+    return User.objects.filter(email__in=[player.email for player in PLAYERS])
 
 
 def _login_of_a_player() -> str:
     """The first of the demo's players who is still there."""
-    names = [player.email for player in PLAYERS]
-    there = set(
-        User.objects.filter(email__in=names, is_active=True).values_list("email", flat=True)
-    )
-    return next((name for name in names if name in there), ADMIN)
+    there = set(_players().filter(is_active=True).values_list("email", flat=True))
+    return next((player.email for player in PLAYERS if player.email in there), ADMIN)

@@ -4,7 +4,7 @@ from dynasties.accounts.models import Departure, FalseStart, Guest, User
 from dynasties.charter.models import Charter
 from dynasties.chronicle.models import Entry, Mention
 from dynasties.houses.models import Dynasty
-from dynasties.market.models import Offer, OfferPart, Ware
+from dynasties.market.models import Offer, OfferPart, Ware, WarePrice
 from dynasties.notices.models import Letter, Proclamation
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.vitals.models import Heartbeat
@@ -30,4 +30,5 @@ __all__ = [
     "Transfer",
     "User",
     "Ware",
+    "WarePrice",
 ]

@@ -1,22 +1,25 @@
-from typing import Any
+from typing import Any, cast
+from uuid import uuid4
 
 from django.contrib import admin, messages
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import searchable
 from dynasties.records import ReadOnlyAdmin
-from emperors import reasons
+from emperors.corrections import KeyReusedError, correct_reputation
 from emperors.forms import CorrectionForm
 from emperors.models import (
     Championship,
+    Correction,
     DecayDay,
     Emperor,
     Reign,
@@ -24,10 +27,15 @@ from emperors.models import (
     Standing,
     StandingChange,
 )
-from emperors.reputation import NotAliveError, UntriedError, change_reputation
+from emperors.reputation import NotAliveError, UntriedError
 from emperors.selectors import ranking
 
 HOUSES_IN_FILTER = 10
+REFUSALS = {
+    NotAliveError: _("Nothing can be given to the dead."),
+    UntriedError: _("Who has never fought has no reputation."),
+    KeyReusedError: _("This form was used for another correction. Open it anew."),
+}
 
 
 class HouseFilter(admin.SimpleListFilter):
@@ -94,14 +102,18 @@ class EmperorAdmin(RecordAdmin):
 
     @admin.display(description=_("history"))
     def history(self, emperor: Emperor) -> SafeString:
-        return format_html(
-            '<a href="{}?emperor__id__exact={}">{}</a> · <a href="{}?emperor__id__exact={}">{}</a>',
-            reverse("admin:emperors_reign_changelist"),
-            emperor.pk,
-            _("reigns"),
-            reverse("admin:emperors_reputationchange_changelist"),
-            emperor.pk,
-            _("changes of reputation"),
+        records = (
+            ("reign", _("reigns")),
+            ("reputationchange", _("changes of reputation")),
+            ("correction", _("corrections of reputation")),
+        )
+        return format_html_join(
+            " · ",
+            '<a href="{}?emperor__id__exact={}">{}</a>',
+            (
+                (reverse(f"admin:emperors_{model}_changelist"), emperor.pk, words)
+                for model, words in records
+            ),
         )
 
     def get_search_results(
@@ -131,11 +143,11 @@ class EmperorAdmin(RecordAdmin):
         return super().change_view(request, object_id, form_url, context)
 
     def correct(self, request: HttpRequest, number: int) -> HttpResponse:
-        """Give or take reputation by hand, with a reason that the admin's own history keeps."""
+        """Give or take reputation by hand, with a reason that stays in the history."""
         if not _may_correct(request):
             raise PermissionDenied
         emperor = get_object_or_404(Emperor, pk=number)
-        form = CorrectionForm(request.POST or None)
+        form = CorrectionForm(request.POST or None, initial={"key": uuid4()})
         if request.method == "POST" and form.is_valid():
             self._correct(request, emperor, **form.cleaned_data)
             return redirect("admin:emperors_emperor_change", emperor.pk)
@@ -148,16 +160,16 @@ class EmperorAdmin(RecordAdmin):
         }
         return render(request, "admin/emperors/emperor/correct.html", context)
 
-    def _correct(self, request: HttpRequest, emperor: Emperor, change: int, reason: str) -> None:
+    def _correct(self, request: HttpRequest, emperor: Emperor, **asked: Any) -> None:
+        author = cast(AbstractBaseUser, request.user)
         try:
-            applied = change_reputation(emperor=emperor, change=change, reason=reasons.CORRECTION)
-        except NotAliveError:
-            self.message_user(request, _("Nothing can be given to the dead."), messages.ERROR)
+            made, is_new = correct_reputation(emperor=emperor, author=author, **asked)
+        except (NotAliveError, UntriedError, KeyReusedError) as refusal:
+            self.message_user(request, REFUSALS[type(refusal)], messages.ERROR)
             return
-        except UntriedError:
-            self.message_user(request, _("Who has never fought has no reputation."), messages.ERROR)
-            return
-        self.log_change(request, emperor, f"{applied:+d}: {reason}")
+        applied = made.change.change if made.change else 0
+        if is_new:
+            self.log_change(request, emperor, f"{applied:+d}: {made.reason}")
         self.message_user(
             request,
             _("Changed by %(change)+d.") % {"change": applied},
@@ -183,6 +195,22 @@ class ReputationChangeAdmin(RecordAdmin):
     list_select_related = ("emperor", "dynasty")
     search_fields = ("emperor__name", "dynasty__name", "=reason")
     ordering = ("-pk",)
+
+
+@admin.register(Correction)
+class CorrectionAdmin(RecordAdmin):
+    """Who corrected whose reputation, and why: for the chancery alone."""
+
+    list_display = ("at", "emperor", "asked", "applied", "reason", "author")
+    fields = readonly_fields = (*list_display, "change", "key")
+    list_filter = ("at",)
+    list_select_related = ("emperor", "change", "author")
+    search_fields = ("emperor__name", "reason", "author__email")
+    ordering = ("-pk",)
+
+    @admin.display(description=_("change"))
+    def applied(self, correction: Correction) -> str:
+        return f"{correction.change.change:+,}" if correction.change else "0"
 
 
 @admin.register(Standing)

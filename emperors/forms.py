@@ -1,5 +1,6 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from emperors.models import LONGEST_NAME
 from emperors.names import clean_emperor_name
@@ -19,10 +20,10 @@ class FoundingForm(forms.Form):
 
 
 class CorrectionForm(forms.Form):
-    """A change of reputation by hand, with its reason."""
+    """A change of reputation by hand, with its reason and a key that makes it happen once."""
 
     change = forms.IntegerField(
-        label=_("Change"),
+        label=pgettext_lazy("of a figure", "Change"),
         min_value=-1_000_000,
         max_value=1_000_000,
         help_text=_("Points to give, or with a minus to take. Nobody falls below 0."),
@@ -33,6 +34,9 @@ class CorrectionForm(forms.Form):
         max_length=200,
         help_text=_("For the chancery's own records; the chronicle says that it was a correction."),
     )
+
+    # It comes back with the form: sent twice, it is one correction.
+    key = forms.UUIDField(widget=forms.HiddenInput)
 
     def clean_change(self) -> int:
         change: int = self.cleaned_data["change"]

@@ -13,12 +13,14 @@ from dynasties.houses.models import Dynasty
 from dynasties.houses.names import name_key
 from emperors.models import (
     Championship,
+    Correction,
     Emperor,
     Reign,
     ReputationChange,
     Standing,
     StandingChange,
 )
+from emperors.reasons import CORRECTION
 from emperors.tellings import SUBJECT
 
 LIVING = ~Q(life=Emperor.Life.DEAD)
@@ -155,6 +157,15 @@ def breaks_in_a_reputation() -> Iterable[ReputationChange]:
 def changes_of_strangers() -> Iterable[ReputationChange]:
     reigned = Reign.objects.filter(emperor=OuterRef("emperor"), dynasty=OuterRef("dynasty"))
     return ReputationChange.objects.filter(~Exists(reigned))
+
+
+@invariant("Every correction of reputation is kept with its reason, and with its own change.")
+def corrections_without_a_record() -> Iterable[ReputationChange | Correction]:
+    yield from ReputationChange.objects.filter(reason=CORRECTION, correction=None)
+    made = Correction.objects.filter(change__isnull=False)
+    own = Q(change__reason=CORRECTION, change__emperor=F("emperor"))
+    yield from made.exclude(own)
+    yield from Correction.objects.filter(reason="")
 
 
 @invariant("A change of a standing is one of a dynasty that has a standing.")

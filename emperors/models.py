@@ -1,9 +1,11 @@
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from dynasties.history import History
 from dynasties.houses.models import Dynasty
@@ -235,6 +237,52 @@ class ReputationChange(History):
         return f"{self.pk}"
 
 
+class Correction(History):
+    """Who corrected an emperor's reputation by hand, and why. For the chancery; never changed.
+
+    A row beside the change, not columns of it: decay writes a million changes that have no
+    author, and what tells players of changes can't tell them the reason by mistake.
+    """
+
+    emperor = models.ForeignKey(
+        Emperor,
+        verbose_name=_("emperor"),
+        on_delete=models.CASCADE,
+        related_name="corrections",
+        db_index=False,
+    )
+    key = models.UUIDField(_("key"), help_text=_("Of the form: sent twice, it corrects once."))
+    asked = models.IntegerField(_("change asked for"))
+    change = models.OneToOneField(
+        ReputationChange,
+        verbose_name=_("change of reputation"),
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="correction",
+        help_text=_("Empty if there was nothing to take."),
+    )
+    reason = models.CharField(_("reason"), max_length=200)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("author"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("correction of reputation")
+        verbose_name_plural = _("corrections of reputation")
+        ordering: ClassVar[list[str]] = ["-pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["emperor", "key"], name="correction_once_a_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
 class StandingQuerySet(models.QuerySet["Standing"]):
     def ranked(self) -> "StandingQuerySet":
         """Those with reputation, in the order in which the world looks up to them."""
@@ -258,7 +306,7 @@ class Standing(models.Model):
     objects = StandingQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("standing")
+        verbose_name = pgettext_lazy("of a dynasty among others", "standing")
         verbose_name_plural = _("standings")
         ordering: ClassVar[list[str]] = ["-reputation", "since", "pk"]
         indexes: ClassVar[list[models.Index]] = [

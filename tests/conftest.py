@@ -168,6 +168,28 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         end_other_sessions()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def emptying_lifts_the_guards() -> Iterator[None]:
+    """SQLite empties a test's tables by DELETE, which the ledger refuses while it is guarded.
+
+    Once they are empty Django tells everybody so, as after a migration, and the guards are set.
+    """
+    from dynasties.treasury.guards import lifting
+
+    if connection.vendor != "sqlite":
+        yield
+        return
+    operations = type(connection.ops)
+    empty = operations.sql_flush
+
+    def lift_and_empty(self: Any, *args: Any, **options: Any) -> list[str]:
+        return [*lifting(), *empty(self, *args, **options)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(operations, "sql_flush", lift_and_empty)
+        yield
+
+
 def end_other_sessions() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -58,9 +58,11 @@ class Tongue:
 
     def name(self, number: int) -> str:
         """A name for each number below the capacity."""
-        rest, words = (number + 7) * self.stride % self.capacity, []
+        rest, place, words = (number + 7) * self.stride % self.capacity, -1, list[str]()
         for choice in self.choices:
-            rest, place = divmod(rest, len(choice))
+            # On from the word before: two places with the same words seldom get the same one.
+            rest, step = divmod(rest, len(choice))
+            place = (place + 1 + step) % len(choice)
             words.append(choice[place])
         return self.form.format(*words)
 
@@ -204,6 +206,15 @@ _ROUND = (
 
 def tongues() -> Sequence[Tongue]:
     return (ENGLISH, SPANISH, RUSSIAN, GREEK, ARABIC, JAPANESE, HINDI)
+
+
+class Ruler(NamedTuple):
+    """Somebody whom a made-up world shall have: an address, and a dynasty called so."""
+
+    email: str
+    tongue: Tongue
+    dynasty: str
+    motto: str
 
 
 class HouseName(NamedTuple):

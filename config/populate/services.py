@@ -12,8 +12,8 @@ from django.db.models import Model
 from django.utils import timezone
 
 from config.populate.annals import MODELS, Annals
-from config.populate.names import MOST_HOUSES
-from config.populate.sheaves import go_on_counting, take_stock, without_indexes
+from config.populate.names import MOST_HOUSES, Ruler
+from config.populate.sheaves import go_on_counting, hold, take_stock, without_indexes
 from config.populate.world import World
 from dynasties.market.models import Offer, OfferPart
 from emperors.crown import reseat
@@ -33,17 +33,23 @@ class PopulateRefusedError(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """How large a world, over how many years until when, and which of all possible ones."""
+    """How large a world, over how many years until when, and which of all possible ones.
+
+    Those of the `cast` rule some of its dynasties.
+    """
 
     dynasties: int
     emperors: int
     years: int
     seed: int = 1
     until: datetime | None = None
+    cast: tuple[Ruler, ...] = ()
 
     def check(self) -> None:
         if min(self.dynasties, self.years) < 1 or self.emperors < 0:
             raise PopulateRefusedError("At least one dynasty and one year.")
+        if len(self.cast) > self.dynasties:
+            raise PopulateRefusedError("Each of the cast rules a dynasty of the world.")
         if self.dynasties > MOST_HOUSES // 2:
             raise PopulateRefusedError(f"There are names for {MOST_HOUSES // 2} dynasties.")
 
@@ -58,8 +64,10 @@ def populate_world(*, plan: Plan, report: Report = lambda _born: None, insist: b
         raise PopulateRefusedError("A made-up world has no place in production.")
     plan.check()
     many = plan.emperors + plan.dynasties >= MANY
-    with transaction.atomic(), without_indexes(TABLES) if many else nullcontext():
-        rows = _make(plan, report)
+    with transaction.atomic():
+        hold(TABLES, from_readers=many)
+        with without_indexes(TABLES) if many else nullcontext():
+            rows = _make(plan, report)
     take_stock(TABLES)
     return rows
 
@@ -74,6 +82,7 @@ def _make(plan: Plan, report: Report) -> int:
         begins=_microseconds(until - plan.years * YEAR),
         ends=_microseconds(until),
     )
+    world.cast(plan.cast, dynasties=plan.dynasties)
     with annals.writer:
         for born in world.live(dynasties=plan.dynasties, emperors=plan.emperors):
             report(born)

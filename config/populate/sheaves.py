@@ -121,6 +121,20 @@ def _is_postgresql() -> bool:
 # --- Around the writing ---------------------------------------------------------------
 
 
+def hold(models: Sequence[type[Model]], *, from_readers: bool) -> None:
+    """Within a transaction: let nobody else write, nor even read if told so, until it ends.
+
+    Rows are numbered by hand from what is there, and the mint's balances are read once: a site
+    at work must not add to either. SQLite has one writer anyway, and lets readers be.
+    """
+    if not _is_postgresql():
+        return
+    tables = ", ".join(connection.ops.quote_name(each._meta.db_table) for each in models)
+    mode = "ACCESS EXCLUSIVE" if from_readers else "SHARE ROW EXCLUSIVE"
+    with connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {tables} IN {mode} MODE")
+
+
 def go_on_counting(models: Sequence[type[Model]]) -> None:
     """Let the database count on from the largest number that was given by hand."""
     with connection.cursor() as cursor:

@@ -5,14 +5,14 @@ What it keeps in mind of each emperor and dynasty are a few numbers.
 """
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from config.populate.annals import Annals, moment, next_number, ref
 from config.populate.crown import Crown
 from config.populate.ledger import Ledger
-from config.populate.names import HouseName, Tongue, free_names, key_of, numeral
+from config.populate.names import HouseName, Ruler, Tongue, free_names, key_of, numeral
 from dynasties.accounts.models import User
 from dynasties.houses.models import Dynasty
 from dynasties.houses.names import name_key, name_slug
@@ -39,7 +39,7 @@ class World:
 
     def __init__(self, *, annals: Annals, rng: Random, begins: int, ends: int) -> None:
         self._annals, self._rng, self._random = annals, rng, rng.random
-        self._clock, self._begins, self._ends = begins, begins, ends
+        self._clock, self._dawn, self._begins, self._ends = begins, begins, begins, ends
         self._at = moment(begins)
         self._house0, self._user0 = next_number(Dynasty), next_number(User)
         self._emperor0 = next_number(Emperor)
@@ -47,6 +47,7 @@ class World:
         self._secret = f"!{rng.getrandbits(160):040x}"
         # Of dynasties.
         self._free_names: Iterator[HouseName] = iter(())
+        self._cast: dict[int, Ruler] = {}
         self._names: list[str] = []
         self._tongues: list[Tongue] = []
         self._skill = array("d")
@@ -62,10 +63,18 @@ class World:
         self._fighters: list[int] = []
         self._touched: list[int] = []
 
+    def cast(self, rulers: Sequence[Ruler], *, dynasties: int) -> None:
+        """Name the dynasties to come; the rulers' are of the older half, to have lived a while."""
+        step = max(dynasties // (2 * len(rulers) or 1), 1)
+        self._cast = {nth * step: ruler for nth, ruler in enumerate(rulers)}
+        # All at once: while rows are written, nobody can ask which are taken.
+        names = list(islice(free_names(), dynasties))
+        for place, ruler in self._cast.items():
+            names[place] = HouseName(ruler.tongue, ruler.dynasty)
+        self._free_names = iter(names)
+
     def live(self, *, dynasties: int, emperors: int) -> Iterator[int]:
         """Let it happen, and yield how many emperors have been born whenever one is."""
-        # All at once: while rows are written, nobody can ask which are taken.
-        self._free_names = iter(list(islice(free_names(), dynasties)))
         battles = int(emperors * BATTLES)
         step = max((self._ends - self._begins) // (dynasties + emperors + battles + 1), 1)
         founded = fought = 0
@@ -87,7 +96,9 @@ class World:
             self._found()
 
     def _tick(self, step: int) -> None:
-        self._clock += step
+        """Go on by a step; what happens then happens at no fixed hour of it."""
+        self._dawn += step
+        self._clock = self._dawn + int(self._random() * step)
         self._at = moment(self._clock)
 
     # --- Dynasties and births -------------------------------------------------------------
@@ -103,7 +114,8 @@ class World:
         self._since.append(self._clock)
         self._founded.append(self._clock)
         self._tried.append(0)
-        email = f"ruler{user}@populate.example"
+        ruler = self._cast.get(house)
+        email = ruler.email if ruler else f"ruler{user}@populate.example"
         self._annals.users.add(user, self._secret, email, True, self._at)
         self._annals.addresses.add(email, True, True, user)
         self._ledger.open_account(house, number, self._at)
@@ -344,19 +356,25 @@ class World:
 
     def _write_house(self, house: int) -> None:
         name, founded, tried = self._names[house], moment(self._founded[house]), self._tried[house]
-        mottoes, number = self._tongues[house].mottoes, self._house0 + house
+        number = self._house0 + house
         self._annals.houses.add(
             number,
             self._user0 + house,
             name,
             name_key(name),
             name_slug(name),
-            mottoes[house % len(mottoes)],
+            self._motto(house),
             founded,
             founded,
             moment(tried) if tried else None,
         )
         self._annals.standings.add(number, self._standing[house], moment(self._since[house]))
+
+    def _motto(self, house: int) -> str:
+        if house in self._cast:
+            return self._cast[house].motto
+        mottoes = self._tongues[house].mottoes
+        return mottoes[house % len(mottoes)]
 
     def _write_emperor(self, emperor: int, *, died_at: str | None) -> None:
         name, number = self._called(emperor)

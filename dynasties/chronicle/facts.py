@@ -26,6 +26,12 @@ class Ref(NamedTuple):
         return Subject(self.subject, self.number)
 
 
+class Refs(NamedTuple):
+    """Several subjects together, named one after the other: “A, B and C”."""
+
+    refs: tuple[Ref, ...]
+
+
 class Term(NamedTuple):
     """A code that a vocabulary has words for: `Term("transfer", "grant")`."""
 
@@ -39,12 +45,12 @@ class Sums(NamedTuple):
     parts: tuple[tuple[str, int], ...]
 
 
-Fact: TypeAlias = int | str | Ref | Term | Sums
+Fact: TypeAlias = int | str | Ref | Refs | Term | Sums
 Facts: TypeAlias = Mapping[str, Fact]
 
 
 class UnfitFact(ValueError):
-    """Something that is no number, text, reference, term or sum."""
+    """Something that is no number, text, reference (or several), term or sum."""
 
 
 def encode(facts: Facts) -> dict[str, Any]:
@@ -58,12 +64,18 @@ def decode(kept: Mapping[str, Any]) -> dict[str, Fact]:
 
 
 def refs_in(facts: Facts) -> Iterator[Ref]:
-    return (fact for fact in facts.values() if isinstance(fact, Ref))
+    for fact in facts.values():
+        if isinstance(fact, Ref):
+            yield fact
+        elif isinstance(fact, Refs):
+            yield from fact.refs
 
 
 def _encode(fact: Fact) -> Any:
     if isinstance(fact, Ref):
         return fact._asdict()
+    if isinstance(fact, Refs):
+        return {"refs": [ref._asdict() for ref in fact.refs]}
     if isinstance(fact, Term):
         return {"term": fact.vocabulary, "code": fact.code}
     if isinstance(fact, Sums):
@@ -77,10 +89,16 @@ def _decode(value: Any) -> Fact:
     if not isinstance(value, dict):
         return _plain(value)
     if "subject" in value:
-        return Ref(value["subject"], value["number"], value["name"])
+        return _ref(value)
+    if "refs" in value:
+        return Refs(tuple(_ref(each) for each in value["refs"]))
     if "term" in value:
         return Term(value["term"], value["code"])
     return Sums(tuple((code, amount) for code, amount in value["sums"]))
+
+
+def _ref(value: Mapping[str, Any]) -> Ref:
+    return Ref(value["subject"], value["number"], value["name"])
 
 
 def _plain(value: Any) -> int | str:

@@ -21,12 +21,13 @@ from typing import NamedTuple, TypeAlias
 
 from django.utils.functional import Promise
 
-from dynasties.chronicle.facts import Fact, Facts, Ref, Subject, Sums, Term
+from dynasties.chronicle.facts import Fact, Facts, Ref, Refs, Subject, Sums, Term
 
 __all__ = [
     "Fact",
     "Known",
     "Ref",
+    "Refs",
     "Subject",
     "Sums",
     "Term",

@@ -8,10 +8,11 @@ from datetime import datetime
 from django.utils.formats import number_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from dynasties.chronicle.codes import code_of
-from dynasties.chronicle.facts import Fact, Facts, Ref, Sums, Term, decode, refs_in
+from dynasties.chronicle.facts import Fact, Facts, Ref, Refs, Sums, Term, decode, refs_in
 from dynasties.chronicle.kinds import (
     Known,
     Telling,
@@ -149,6 +150,8 @@ def _codes_in(facts: Facts) -> Iterable[tuple[str, str]]:
 def _text(fact: Fact, lexicon: Lexicon) -> str | Figure:
     if isinstance(fact, Ref):
         return lexicon.known_as(fact).name or fact.name
+    if isinstance(fact, Refs):
+        return _listed(_text(ref, lexicon) for ref in fact.refs)
     if isinstance(fact, Term):
         return lexicon.word(fact.vocabulary, fact.code)
     if isinstance(fact, Sums):
@@ -157,12 +160,18 @@ def _text(fact: Fact, lexicon: Lexicon) -> str | Figure:
 
 
 def _html(fact: Fact, lexicon: Lexicon, origin: str) -> str | Figure:
+    if isinstance(fact, Refs):
+        return _listed(_html(ref, lexicon, origin) for ref in fact.refs)
     words = _text(fact, lexicon)
     if isinstance(words, Figure):
         return words  # digits, and what stands between them
     if isinstance(fact, Ref):
         return _link(words, lexicon.known_as(fact).url, origin)
     return format_html("<bdi>{}</bdi>", words) if isinstance(fact, str) else escape(words)
+
+
+def _listed(names: Iterable[str | Figure]) -> str:
+    return get_text_list([str(name) for name in names], _("and"))
 
 
 def _link(name: str, url: str | None, origin: str) -> SafeString:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, Lag
 
 from dynasties.audit import invariant
 from dynasties.clock import database_now
-from dynasties.market.models import Offer, OfferPart, Ware
+from dynasties.market.models import Offer, OfferPart, Ware, WarePrice
 from dynasties.treasury.models import Account, Balance, Kind
 
 OPEN, ACCEPTED = Offer.State.OPEN, Offer.State.ACCEPTED
@@ -91,6 +91,32 @@ def offers_overdue_for_too_long() -> Iterable[Offer]:
 def wares_that_are_no_wares() -> Iterable[Ware]:
     item = Q(item__family=Kind.Family.ITEM)
     return Ware.objects.exclude(item, coin__mint_value__isnull=False)
+
+
+@invariant("A ware's price is the newest of its history.")
+def wares_with_a_price_of_no_history() -> Iterable[Ware]:
+    newest = WarePrice.objects.filter(ware=OuterRef("pk")).order_by("-pk")
+    noted = {
+        "said": Coalesce(Subquery(newest.values("price")[:1]), 0),
+        "said_in": Coalesce(Subquery(newest.values("coin")[:1]), 0),
+    }
+    return Ware.objects.alias(**noted).exclude(price=F("said"), coin_id=F("said_in"))
+
+
+@invariant("Each price of a ware goes on where the one before ended, and has a reason.")
+def prices_that_do_not_follow() -> Iterable[WarePrice]:
+    def before(field: str) -> Coalesce:
+        last = Window(Lag(field), partition_by=["ware"], order_by=F("pk").asc())
+        return Coalesce(last, 0)
+
+    told = WarePrice.objects.annotate(
+        began=Coalesce("was", 0),
+        began_in=Coalesce("was_coin_id", 0),
+        ended=before("price"),
+        ended_in=before("coin_id"),
+    )
+    yield from told.exclude(began=F("ended"), began_in=F("ended_in"))
+    yield from WarePrice.objects.filter(reason="")
 
 
 def _moved_otherwise(offers: QuerySet[Offer]) -> Iterable[Offer]:

@@ -1,6 +1,7 @@
 from typing import ClassVar
 from uuid import uuid4
 
+from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.urls import reverse
@@ -8,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from dynasties.history import History
 from dynasties.houses.models import Dynasty
 from dynasties.treasury.models import Account, Kind, Transfer
 
@@ -48,6 +50,42 @@ class Ware(models.Model):
     def words(self) -> str:
         """Its description in the reader's language."""
         return self.words_es if (get_language() or "").startswith("es") else self.words_en
+
+
+class WarePrice(History):
+    """When a ware got its price, from whom and why: a history, never edited."""
+
+    ware = models.ForeignKey(
+        Ware, verbose_name=_("ware"), on_delete=models.CASCADE, related_name="prices"
+    )
+    was = models.PositiveIntegerField(_("price before"), null=True, blank=True)
+    was_coin = models.ForeignKey(
+        Kind,
+        verbose_name=_("in, before"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    price = models.PositiveIntegerField(_("price"))
+    coin = models.ForeignKey(Kind, verbose_name=_("in"), on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(_("reason"), max_length=200)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("author"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+    )
+    set_at = models.DateTimeField(_("set"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("price of a ware")
+        verbose_name_plural = _("prices of wares")
+        ordering: ClassVar[list[str]] = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
 
 
 class Offer(models.Model):

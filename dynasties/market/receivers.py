@@ -18,8 +18,8 @@ from dynasties.treasury.models import Kind
 
 @receiver(post_migrate, sender=installed.get_app_config("dynasties"), dispatch_uid="the shop opens")
 def open_shop(apps: Any = installed, **_signal: Any) -> None:
-    """Install the first wares, on any database that has a shop."""
-    if "ware" in apps.all_models["dynasties"]:
+    """Install the first wares, on any database whose shop keeps its history."""
+    if "wareprice" in apps.all_models["dynasties"]:
         install_first_kinds()  # whoever is called first: the treasury does the same
         install_first_wares()
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -280,10 +281,12 @@ def _exchange(request: HttpRequest, trader: Dynasty) -> HttpResponse:
 def words_of(refusal: Exception) -> str:
     """Why the market refuses, in the player's language."""
     if isinstance(refusal, NotEnough):
-        return _("You have too little: %(short)d × %(kind)s are missing.") % {
-            "short": refusal.short,
-            "kind": refusal.kind.name,
-        }
+        words = ngettext(
+            "You have too little: %(short)d × %(kind)s is missing.",
+            "You have too little: %(short)d × %(kind)s are missing.",
+            refusal.short,
+        )
+        return words % {"short": refusal.short, "kind": refusal.kind.name}
     if isinstance(refusal, KeyReused):
         return _("This form was sent before, for something else. Open the page again.")
     return str(refusal)

@@ -1,10 +1,13 @@
-"""What the crown sells in every world from its beginning."""
+"""What the crown sells: from the beginning of every world, and at which price ever since."""
 
 from typing import NamedTuple
 
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from dynasties.market.models import Ware
+from dynasties.market.models import Ware, WarePrice
 from dynasties.treasury.models import Kind
 
 
@@ -40,4 +43,60 @@ def install_first_wares() -> int:
         if first.item not in known and {first.item, first.coin} <= kinds.keys()
     ]
     Ware.objects.bulk_create(missing)
+    for ware in missing:
+        _remember(ware, "As the world began.")
     return len(missing)
+
+
+@transaction.atomic
+def add_ware(*, ware: Ware, reason: str, author: AbstractBaseUser | None = None) -> Ware:
+    """Put a new ware on the shelves; ValidationError if it can't be sold, or without a reason."""
+    _demand(reason)
+    ware.full_clean()
+    ware.save(force_insert=True)
+    _remember(ware, reason, author=author)
+    return ware
+
+
+@transaction.atomic
+def set_price(
+    *, ware: Ware, price: int, coin: Kind, reason: str, author: AbstractBaseUser | None = None
+) -> bool:
+    """Sell a ware for so many of that coin from now on; False if that is its price already.
+
+    ValidationError for a price below 1, a coin without a mint value, and without a reason.
+    """
+    _demand(reason)
+    held = Ware.objects.select_for_update().get(pk=ware.pk)
+    was = (held.price, held.coin_id)
+    if was == (price, coin.pk):
+        return False
+    held.price, held.coin = price, coin
+    held.full_clean()
+    held.save(update_fields=["price", "coin"])
+    _remember(held, reason, author=author, was=was)
+    ware.price, ware.coin = price, coin
+    return True
+
+
+def _demand(reason: str) -> None:
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: it stays in the history.")})
+
+
+def _remember(
+    ware: Ware,
+    reason: str,
+    *,
+    author: AbstractBaseUser | None = None,
+    was: tuple[int | None, int | None] = (None, None),
+) -> None:
+    WarePrice.objects.create(
+        ware=ware,
+        was=was[0],
+        was_coin_id=was[1],
+        price=ware.price,
+        coin_id=ware.coin_id,
+        reason=reason.strip(),
+        author_id=author.pk if author else None,
+    )

@@ -8,27 +8,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from dynasties.records import ReadOnlyAdmin
+from dynasties.records import ReadOnlyAdmin, ReadOnlyInline
 from dynasties.treasury import chancery
 from dynasties.treasury.chancery import KindForm
 from dynasties.treasury.corrections import GRANTED_TO, may_be_countered
 from dynasties.treasury.kinds import add_kind, set_mint_value
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.treasury.reasons import all_reasons, reason_for
-
-
-class ReadOnlyInline(admin.TabularInline):
-    """Rows to look at."""
-
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 # --- Kinds ------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from dynasties.treasury.corrections import (
     FoundingGrant,
     HeldInEscrow,
 )
+from dynasties.treasury.flows import DAYS, wealth_that_flowed
 from dynasties.treasury.kinds import refuse_mint_value
 from dynasties.treasury.models import Account, Kind, Transfer
 from dynasties.treasury.reasons import reason_for
@@ -96,7 +97,7 @@ class KindForm(forms.ModelForm):
 
 
 def show_circulation(room: admin.ModelAdmin, request: HttpRequest) -> HttpResponse:
-    """How much of everything there is, and who holds it."""
+    """How much of everything there is, who holds it, and how it flowed of late."""
     if not room.has_view_permission(request):
         raise PermissionDenied
     rows = wealth_in_circulation()
@@ -104,6 +105,8 @@ def show_circulation(room: admin.ModelAdmin, request: HttpRequest) -> HttpRespon
         "title": _("Wealth in circulation"),
         "rows": rows,
         "worth": sum(row.worth or 0 for row in rows),
+        "flows": wealth_that_flowed(),
+        "days": DAYS,
     }
     return _page(room, request, "treasury/admin/circulation.html", context)
 

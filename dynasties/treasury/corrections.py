@@ -80,8 +80,12 @@ def grant_from_mint(
     mint itself, which can't owe itself anything, or an escrow, which nobody could empty again.
     """
     why = _demand(note)
-    if amount < 1 or account.holder not in GRANTED_TO:
-        raise ValidationError(_("The mint makes something, for somebody else."))
+    if amount < 1:
+        raise ValidationError({"amount": _("The mint makes at least one of something.")})
+    if account.holder not in GRANTED_TO:
+        raise ValidationError(
+            _("Only dynasties and the crown are granted wealth: an escrow can't be.")
+        )
     moves = [Move(mint(), kind, -amount), Move(account, kind, amount)]
     return post(key=f"mint {key}", reason=reasons.MINT, moves=moves, note=why, author=author)
 

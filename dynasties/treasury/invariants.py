@@ -21,10 +21,10 @@ from dynasties.audit import invariant
 from dynasties.charter.selectors import charter_at
 from dynasties.chronicle.models import Entry
 from dynasties.houses.models import Dynasty
+from dynasties.treasury.guards import guards_of
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.treasury.reasons import GRANT, all_reasons
 
-GUARDS = {"transfer_is_append_only", "leg_is_append_only"}
 MINT = Account.Holder.MINT
 
 
@@ -121,7 +121,7 @@ def guards_that_are_missing() -> Iterable[str]:
         else:
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         there = {name for (name,) in cursor.fetchall()}
-    return sorted(GUARDS - there)
+    return sorted(guards_of(connection.vendor) - there)
 
 
 # --- Whose it is ---------------------------------------------------------------------------

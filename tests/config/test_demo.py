@@ -15,7 +15,11 @@ from dynasties.accounts.models import User
 from dynasties.accounts.services import ask_departure
 from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import newest_dynasties
+from dynasties.market.models import Offer
 from dynasties.notices.selectors import proclamations_in_force
+from dynasties.treasury.models import Transfer
+from emperors.models import Championship, Emperor
+from tests.factories import DynastyFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +33,27 @@ def var_dir(tmp_path: Path, settings) -> Path:
 def test_it_has_an_admin_several_players_and_a_proclamation_in_both_languages(audit) -> None:
     demo.found_demo_world()
     assert User.objects.get(is_superuser=True).email == demo.ADMIN
-    assert len(newest_dynasties(limit=100)) == len(demo.PLAYERS) >= 6
+    assert len(newest_dynasties(limit=100)) == demo.PLAN.dynasties
     proclamation = proclamations_in_force().get()
     with translation.override("es"):
         assert proclamation.text == proclamation.text_es != proclamation.text_en
     audit()
+
+
+def test_each_player_has_a_past_in_a_world_of_others() -> None:
+    demo.found_demo_world()
+    assert Championship.objects.count() > 2
+    for player in demo.PLAYERS:
+        house = Dynasty.objects.get(ruler__email=player.email)
+        assert (house.name, house.motto) == (player.dynasty, player.motto)
+        assert house.standing.reputation > 0
+        assert Emperor.objects.filter(dynasty=house).count() > 2
+        assert Transfer.objects.filter(legs__account__dynasty=house).count() > 1
+
+
+def test_something_is_on_offer() -> None:
+    demo.found_demo_world()
+    assert Offer.objects.filter(state="open").count() == len(demo.OFFERS)
 
 
 def test_a_second_founding_changes_nothing() -> None:
@@ -41,7 +61,7 @@ def test_a_second_founding_changes_nothing() -> None:
     before = list(User.objects.order_by("pk").values_list("pk", "password"))
     assert demo.found_demo_world() == first
     assert list(User.objects.order_by("pk").values_list("pk", "password")) == before
-    assert Dynasty.objects.count() == len(demo.PLAYERS)
+    assert Dynasty.objects.count() == demo.PLAN.dynasties
     assert proclamations_in_force().count() == 1
 
 
@@ -60,7 +80,14 @@ def test_a_player_who_goes_by_another_address_is_not_founded_again(audit) -> Non
     EmailAddress.objects.filter(user=player).update(email="elsewhere@example.org")
     User.objects.filter(pk=player.pk).update(email="elsewhere@example.org")
     demo.found_demo_world()
-    assert Dynasty.objects.count() == len(demo.PLAYERS)
+    assert Dynasty.objects.count() == demo.PLAN.dynasties
+    audit()
+
+
+def test_it_stands_beside_a_world_that_was_there_before(audit) -> None:
+    DynastyFactory()
+    demo.found_demo_world()
+    assert Dynasty.objects.count() == demo.PLAN.dynasties + 1
     audit()
 
 
@@ -94,7 +121,9 @@ def test_a_lost_password_file_gives_everybody_a_new_password(var_dir: Path) -> N
     demo.found_demo_world()
     (var_dir / "demo-password").unlink()
     world = demo.found_demo_world()
-    assert all(user.check_password(world.password) for user in User.objects.all())
+    cast = User.objects.exclude(email__endswith="@populate.example")
+    assert len(cast) == len(demo.PLAYERS) + 1
+    assert all(user.check_password(world.password) for user in cast)
 
 
 def test_production_refuses_it_and_says_why(settings) -> None:

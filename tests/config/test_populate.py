@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from config.populate import names, services, sheaves
+from config.populate.names import Ruler
 from config.populate.services import Plan, populate_world
 from config.populate.world import NAMES_A_HOUSE
 from dynasties.accounts.models import User
@@ -122,6 +123,20 @@ def test_it_stands_beside_what_was_there_before(audit) -> None:
     audit()
 
 
+def test_those_of_the_cast_rule_some_of_its_dynasties(audit) -> None:
+    cast = tuple(
+        Ruler(f"{each.lower()}@cast.example", names.ENGLISH, f"House {each}", "By request")
+        for each in ("Anvil", "Bellows")
+    )
+    populate_world(plan=replace(SMALL, cast=cast))
+    for ruler in cast:
+        house = Dynasty.objects.get(ruler__email=ruler.email)
+        assert (house.name, house.motto) == (ruler.dynasty, "By request")
+        assert Emperor.objects.filter(founder=house).exists()
+    assert Dynasty.objects.count() == SMALL.dynasties
+    audit()
+
+
 def test_life_goes_on_in_it(audit) -> None:
     populate_world(plan=SMALL)
     house = Dynasty.objects.order_by("pk").first()
@@ -167,6 +182,22 @@ def test_indexes_and_constraints_that_stepped_aside_are_all_back(monkeypatch, au
     populate_world(plan=SMALL)
     assert guards() == before
     audit()
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.parametrize(
+    ("from_readers", "mode"), [(False, "ShareRowExclusiveLock"), (True, "AccessExclusiveLock")]
+)
+def test_nobody_writes_what_it_counts_on(from_readers, mode) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        sheaves.hold(services.TABLES, from_readers=from_readers)
+        cursor.execute(
+            "SELECT relation::regclass::text FROM pg_locks WHERE mode = %s"
+            " AND pid = pg_backend_pid() AND locktype = 'relation'",
+            [mode],
+        )
+        held = {name for (name,) in cursor}
+    assert held >= {model._meta.db_table for model in services.TABLES}
 
 
 @pytest.mark.only_on("postgresql")
@@ -221,6 +252,16 @@ def test_on_a_terminal_the_command_draws_a_bar() -> None:
     assert "█ 20/20" in populate(out=Terminal())
 
 
+def test_a_busy_database_is_named_and_nothing_is_made(monkeypatch) -> None:
+    def wait_in_vain(models: object, *, from_readers: bool) -> None:
+        raise OperationalError("canceling statement due to lock timeout")
+
+    monkeypatch.setattr(services, "hold", wait_in_vain)
+    with pytest.raises(CommandError, match=r"lock timeout.*Nothing was made"):
+        populate(out=io.StringIO())
+    assert not Dynasty.objects.exists()
+
+
 def test_production_refuses_it_unless_one_insists(settings) -> None:
     settings.ENV = replace(settings.ENV, production=True)
     with pytest.raises(CommandError, match="no place in production"):
@@ -230,7 +271,19 @@ def test_production_refuses_it_unless_one_insists(settings) -> None:
     assert Dynasty.objects.count() == 5
 
 
-@pytest.mark.parametrize("plan", [Plan(0, 1, 1), Plan(1, -1, 1), Plan(1, 1, 0), Plan(10**6, 1, 1)])
+SOMEBODY = Ruler("somebody@cast.example", names.ENGLISH, "House Somebody", "")
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(0, 1, 1),
+        Plan(1, -1, 1),
+        Plan(1, 1, 0),
+        Plan(10**6, 1, 1),
+        Plan(1, 1, 1, cast=(SOMEBODY, SOMEBODY)),
+    ],
+)
 def test_a_world_that_cannot_be_is_refused(plan: Plan) -> None:
     with pytest.raises(services.PopulateRefusedError):
         populate_world(plan=plan)

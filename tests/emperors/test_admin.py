@@ -1,6 +1,11 @@
 """The admin of this floor: finds, shows history, and corrects with a reason only."""
 
+from importlib import import_module
+from typing import Any
+from uuid import uuid4
+
 import pytest
+from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
@@ -9,14 +14,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from emperors.models import DecayDay, Emperor, ReputationChange
+from dynasties.history import HistoryIsWritten
+from emperors.corrections import KeyReusedError, correct_reputation
+from emperors.models import Correction, DecayDay, Emperor, ReputationChange
+from emperors.reputation import change_reputation
 from emperors.services import let_die
 from tests.factories import AdminFactory, EmperorFactory, StaffFactory
 
 pytestmark = pytest.mark.django_db
 
 MODELS = (
-    "emperor", "reign", "reputationchange", "standing", "standingchange", "championship", "decayday"
+    "emperor", "reign", "reputationchange", "correction", "standing", "standingchange",
+    "championship", "decayday",
 )  # fmt: skip
 
 
@@ -33,12 +42,25 @@ def list_of(model: str) -> str:
 
 def correct(client: Client, emperor: Emperor, **fields: object):
     page = reverse("admin:emperors_emperor_correct", args=[emperor.pk])
-    return client.post(page, {"change": 5, "reason": "lost by a fault of ours", **fields})
+    usual = {"change": 5, "reason": "lost by a fault of ours", "key": uuid4()}
+    return client.post(page, {**usual, **fields})
+
+
+def famous(points: int = 5) -> Emperor:
+    """An emperor with reputation, some of it by a correction."""
+    emperor = EmperorFactory(reputation=points)
+    fix(emperor)
+    return emperor
+
+
+def fix(emperor: Emperor, **terms: Any) -> tuple[Correction, bool]:
+    usual = {"change": 1, "reason": "a fault of ours", "key": uuid4(), "author": None}
+    return correct_reputation(emperor=emperor, **{**usual, **terms})
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_every_list_and_page_opens_and_changes_nothing(client: Client, model: str) -> None:
-    EmperorFactory(reputation=5)
+    famous()
     DecayDay.objects.create(day=timezone.now().date())
     found = client.get(list_of(model), {"q": "Ama"}).context["cl"]
     row = client.get(list_of(model)).context["cl"].result_list[0]
@@ -58,11 +80,11 @@ def test_lists_take_the_same_number_of_queries_however_long(client: Client, mode
             client.get(list_of(model))
         return len(asked)
 
-    EmperorFactory(reputation=5)
+    famous()
     count()  # what Django remembers from now on
     before = count()
     for points in range(6, 12):
-        EmperorFactory(reputation=points)
+        famous(points)
     assert count() == before
 
 
@@ -86,10 +108,100 @@ def test_a_correction_is_a_change_with_a_reason(client: Client, audit) -> None:
     assert Emperor.objects.get().reputation == 2
     assert ReputationChange.objects.first().reason == "correction"
     assert "-3: lost by a fault of ours" in LogEntry.objects.get().change_message
+    kept = Correction.objects.get()
+    assert (kept.asked, kept.change.change, kept.reason) == (-3, -3, "lost by a fault of ours")
+    assert kept.author.is_superuser
+    listed = client.get(list_of("correction"), {"emperor__id__exact": emperor.pk})
+    assert "lost by a fault of ours" in listed.content.decode()
     audit()
 
 
-@pytest.mark.parametrize("fields", [{"reason": ""}, {"reason": "oops"}, {"change": 0}])
+def test_a_form_that_is_sent_twice_corrects_once(client: Client, audit) -> None:
+    emperor = EmperorFactory(reputation=5)
+    page = reverse("admin:emperors_emperor_correct", args=[emperor.pk])
+    key = client.get(page).context["form"]["key"].value()
+    for _click in range(2):
+        assert correct(client, emperor, key=key).status_code == 302
+    assert Emperor.objects.get().reputation == 10
+    assert Correction.objects.count() == LogEntry.objects.count() == 1
+    assert client.get(page).context["form"]["key"].value() != key
+    audit()
+
+
+@pytest.mark.parametrize("other", [{"change": 6}, {"reason": "another fault of ours"}])
+def test_a_key_of_another_correction_is_refused(client: Client, other) -> None:
+    emperor, key = EmperorFactory(reputation=5), uuid4()
+    correct(client, emperor, key=key)
+    answer = correct(client, emperor, key=key, **other)
+    said = [str(message) for message in answer.wsgi_request._messages]
+    assert said[-1].startswith("This form was used for another correction.")
+    assert Emperor.objects.get().reputation == 10
+    with pytest.raises(KeyReusedError):
+        fix(emperor, key=key)
+
+
+def test_two_emperors_may_share_a_key(audit) -> None:
+    key = uuid4()
+    for emperor in (EmperorFactory(reputation=5), EmperorFactory(reputation=5)):
+        assert fix(emperor, key=key)[1]
+    audit()
+
+
+def test_what_could_not_be_taken_is_not_taken_later_by_the_same_form(audit) -> None:
+    emperor, key = EmperorFactory(battles=1), uuid4()
+    made, _is_new = fix(emperor, change=-5, key=key)
+    assert made.change is None
+    change_reputation(emperor=emperor, change=9, reason="gift")
+    assert fix(emperor, change=-5, key=key) == (made, False)
+    assert Emperor.objects.get().reputation == 9
+    audit()
+
+
+def test_a_retry_finds_the_correction_of_one_who_has_died_since() -> None:
+    emperor, key = EmperorFactory(reputation=5), uuid4()
+    made, _is_new = fix(emperor, key=key)
+    let_die(emperor=emperor)
+    assert fix(emperor, key=key) == (made, False)
+
+
+def test_the_reason_of_a_correction_is_for_the_chancery_alone(client: Client) -> None:
+    emperor = EmperorFactory(reputation=5)
+    correct(client, emperor, reason="marker of the chancery")
+    house = emperor.dynasty
+    curves = [
+        f"{house.get_absolute_url()}reputation.json",
+        f"/emperors/{emperor.pk}/reputation.json",
+    ]
+    for page in (emperor.get_absolute_url(), house.get_absolute_url(), "/chronicle/", *curves):
+        answer = Client().get(page)
+        assert answer.status_code == 200, page
+        assert "marker of the chancery" not in answer.content.decode()
+    assert "correction by the chancery" in Client().get(emperor.get_absolute_url()).content.decode()
+
+
+def test_a_correction_is_never_rewritten() -> None:
+    made, _is_new = fix(EmperorFactory(reputation=5))
+    for deed in (made.save, made.delete, Correction.objects.all().delete):
+        with pytest.raises(HistoryIsWritten):
+            deed()
+
+
+def test_corrections_of_old_get_their_reason_from_the_log(client: Client, audit) -> None:
+    emperor = EmperorFactory(reputation=5)
+    correct(client, emperor)
+    change_reputation(emperor=emperor, change=-2, reason="correction")
+    Correction._base_manager.all().delete()
+    migration = import_module("emperors.migrations.0003_the_first_corrections")
+    for _time in range(2):
+        migration.tell_corrections(apps, None)
+    told = Correction.objects.order_by("pk").values_list("asked", "reason", "author__is_superuser")
+    assert list(told) == [(5, "lost by a fault of ours", True), (-2, migration.UNKNOWN, None)]
+    audit()
+
+
+@pytest.mark.parametrize(
+    "fields", [{"reason": ""}, {"reason": "oops"}, {"change": 0}, {"key": "x"}]
+)
 def test_without_a_reason_or_a_change_nothing_is_corrected(client: Client, fields) -> None:
     emperor = EmperorFactory(reputation=5)
     assert correct(client, emperor, **fields).context["form"].errors

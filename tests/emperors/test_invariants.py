@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db.models import F, QuerySet
@@ -10,14 +11,17 @@ from django.utils import timezone
 from dynasties.audit import all_invariants, run_audit
 from dynasties.chronicle.models import Entry, Mention
 from dynasties.houses.models import Dynasty
+from emperors.corrections import correct_reputation
 from emperors.models import (
     Championship,
+    Correction,
     Emperor,
     Reign,
     ReputationChange,
     Standing,
     StandingChange,
 )
+from emperors.reputation import change_reputation
 from emperors.services import capture, let_die
 from tests.factories import DynastyFactory, EmperorFactory
 
@@ -142,6 +146,19 @@ def reign_at_once() -> None:
     Championship.objects.create(dynasty=house, began_at=began - DAY, ended_at=timezone.now() + DAY)
 
 
+CORRECTIONS = "Every correction of reputation is kept with its reason, and with its own change."
+
+
+def correct_off_the_record() -> None:
+    change_reputation(emperor=EmperorFactory(reputation=5), change=1, reason="correction")
+
+
+def keep_a_correction_of_another() -> None:
+    emperor, other = EmperorFactory(reputation=5), EmperorFactory(reputation=5)
+    correct_reputation(emperor=emperor, change=1, reason="x", key=uuid4(), author=None)
+    QuerySet(Correction).update(emperor=other)
+
+
 @pytest.mark.parametrize(
     ("misdeed", "sentence"),
     [
@@ -173,6 +190,8 @@ def reign_at_once() -> None:
         ),
         (have_more_than_was_given, "An emperor's reputation is the sum of its changes."),
         (break_a_chain, "Each change of an emperor's reputation goes on where the last one ended."),
+        (correct_off_the_record, CORRECTIONS),
+        (keep_a_correction_of_another, CORRECTIONS),
         (
             stand_higher_than_the_living,
             "A standing is what the dynasty's living emperors have together.",

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
@@ -15,6 +16,7 @@ from dynasties.accounts.services import ask_departure
 from dynasties.houses.models import Dynasty
 from dynasties.market.services import accept_offer
 from emperors import crown
+from emperors.corrections import correct_reputation
 from emperors.crown import one_deed
 from emperors.invariants import survivors_of_a_fall, wrong_champions
 from emperors.models import Emperor, Reign, Standing
@@ -48,6 +50,14 @@ PATIENCE = 0.5
 
 def fresh(emperor: Emperor) -> Emperor:
     return Emperor.objects.get(pk=emperor.pk)
+
+
+def test_the_same_correction_five_times_at_once_is_one() -> None:
+    emperor, key = EmperorFactory(reputation=5), uuid4()
+    terms = {"change": 3, "reason": "a fault of ours", "key": key, "author": None}
+    ends = all_at_once([partial(correct_reputation, emperor=fresh(emperor), **terms)] * 5)
+    assert sorted(is_new for _made, is_new in ends) == [False] * 4 + [True]
+    assert fresh(emperor).reputation == 8
 
 
 def test_of_several_captors_one_gets_him(now: datetime) -> None:

@@ -2,6 +2,7 @@ import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError
 
 from config.populate.services import Plan, PopulateRefusedError, populate_world
 
@@ -28,6 +29,10 @@ class Command(BaseCommand):
             rows = populate_world(plan=plan, report=progress, insist=options["yes_really"])
         except PopulateRefusedError as refusal:
             raise CommandError(str(refusal)) from refusal
+        except OperationalError as busy:
+            raise CommandError(
+                f"The database is busy ({busy}). Nothing was made; stop the site, or try again."
+            ) from busy
         progress.end(rows)
 
 

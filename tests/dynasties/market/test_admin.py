@@ -7,10 +7,12 @@ from django.test import Client
 from django.urls import reverse
 from zeal import zeal_ignore
 
-from dynasties.market.models import Offer, Ware
+from dynasties.history import HistoryIsWritten
+from dynasties.market.models import Offer, Ware, WarePrice
+from dynasties.market.wares import set_price
 from dynasties.treasury.corrections import HeldInEscrow, counter_transfer
-from dynasties.treasury.kinds import set_mint_value
-from dynasties.treasury.models import Transfer
+from dynasties.treasury.kinds import add_kind, set_mint_value
+from dynasties.treasury.models import Kind, Transfer
 from dynasties.treasury.selectors import kind
 from tests.dynasties.market.cast import merchant, offered, owned
 from tests.factories import AdminFactory, StaffFactory
@@ -100,11 +102,103 @@ def test_offers_can_be_searched_and_read_but_not_edited(admin) -> None:
     assert admin.get(reverse("admin:dynasties_offer_add")).status_code == 403
 
 
+def typed(ware: Ware, **changes: object) -> dict[str, object]:
+    return {
+        "price": ware.price,
+        "coin": ware.coin_id,
+        "reason": "",
+        "words_en": ware.words_en,
+        "words_es": ware.words_es,
+        "on_sale": "on",
+        "prices-TOTAL_FORMS": 0,
+        "prices-INITIAL_FORMS": 0,
+    } | changes
+
+
+def ware_page(ware: Ware) -> str:
+    return reverse("admin:dynasties_ware_change", args=[ware.pk])
+
+
+def test_another_price_needs_a_reason_and_stays_in_the_history(admin, audit) -> None:
+    ware = Ware.objects.get()
+    for reason in ("", "   "):
+        answer = admin.post(ware_page(ware), typed(ware, price=300, reason=reason))
+        assert answer.context["adminform"].form.errors["reason"]
+    sent = typed(ware, price=300, reason=" Bronze is dear ")
+    assert admin.post(ware_page(ware), sent).status_code == 302
+    newest = ware.prices.first()
+    assert (newest.was, newest.was_coin.code) == (250, "copper")
+    assert (newest.price, newest.coin.code) == (300, "copper")
+    assert newest.reason == "Bronze is dear"
+    assert newest.author.is_superuser
+    page = admin.get(ware_page(ware)).content.decode()
+    for words in ("Bronze is dear", "250 × copper coin", "300 × copper coin", newest.author.email):
+        assert words in page
+    audit()
+
+
+def test_another_coin_is_another_price(admin, audit) -> None:
+    ware = Ware.objects.get()
+    silver = kind("silver")
+    assert admin.post(ware_page(ware), typed(ware, coin=silver.pk)).status_code == 200
+    sent = typed(ware, coin=silver.pk, reason="Only the rich shall play")
+    assert admin.post(ware_page(ware), sent).status_code == 302
+    assert ware.prices.first().was_coin.code == "copper"
+    audit()
+
+
+def test_other_words_need_no_reason_and_are_no_price(admin) -> None:
+    ware = Ware.objects.get()
+    assert admin.post(ware_page(ware), typed(ware, words_en="A key.")).status_code == 302
+    ware.refresh_from_db()
+    assert ware.words_en == "A key."
+    assert ware.prices.count() == 1
+
+
+def test_the_history_of_a_price_is_not_edited(admin) -> None:
+    ware = Ware.objects.get()
+    row = ware.prices.get()
+    forged = {"prices-TOTAL_FORMS": 1, "prices-INITIAL_FORMS": 1, "prices-0-id": row.pk}
+    sent = typed(ware, **forged) | {"prices-0-reason": "forged", "prices-0-DELETE": "on"}
+    admin.post(ware_page(ware), sent)
+    assert WarePrice.objects.get().reason == "As the world began."
+    for deed in (row.save, row.delete, WarePrice.objects.all().delete):
+        with pytest.raises(HistoryIsWritten):
+            deed()
+
+
+def test_a_price_is_set_once_and_never_without_a_reason(audit) -> None:
+    ware, copper = Ware.objects.get(), kind("copper")
+    assert set_price(ware=ware, price=300, coin=copper, reason="Dear")
+    assert not set_price(ware=ware, price=300, coin=copper, reason="Dear")
+    for wrong in ({"reason": " "}, {"price": 0}, {"coin": kind("bronze-key")}):
+        with pytest.raises(ValidationError):
+            set_price(**{"ware": ware, "price": 9, "coin": copper, "reason": "Cheap", **wrong})
+    assert ware.prices.count() == 2
+    audit()
+
+
+def test_a_new_ware_comes_with_a_reason(admin, audit) -> None:
+    tin = add_kind(
+        kind=Kind(code="tin-key", family="item", name_en="tin key", name_es="llave"), reason="New"
+    )
+    ware = Ware(item=tin, price=5, coin=kind("copper"))
+    there, sent = reverse("admin:dynasties_ware_add"), typed(ware, item=tin.pk)
+    # Django's own form asks for each of its two kinds.
+    with zeal_ignore([{"model": "dynasties.Kind", "field": "*"}]):
+        assert admin.post(there, sent).context["adminform"].form.errors["reason"]
+        assert admin.post(there, {**sent, "reason": "For beginners"}).status_code == 302
+    first = WarePrice.objects.get(ware__item=tin)
+    assert (first.was, first.price, first.reason) == (None, 5, "For beginners")
+    audit()
+
+
 def test_a_ware_gets_another_price_and_leaves_the_shelves_but_stays_the_same_item(admin) -> None:
     ware = Ware.objects.get()
     there = reverse("admin:dynasties_ware_change", args=[ware.pk])
-    form = {"item": kind("gold").pk, "price": 9, "coin": kind("gold").pk}
-    admin.post(there, {**form, "words_en": "", "words_es": ""})
+    form = typed(ware, item=kind("gold").pk, price=9, coin=kind("gold").pk, reason="Why not")
+    del form["on_sale"]
+    admin.post(there, form)
     ware.refresh_from_db()
     assert (ware.item.code, ware.price, ware.coin.code, ware.on_sale) == (
         "bronze-key",
@@ -119,10 +213,11 @@ def test_no_unfit_ware_is_sold(admin, wrong) -> None:
     Ware.objects.all().delete()
     form = {"item": "bronze-key", "price": 5, "coin": "copper", **wrong}
     sent = {name: value if name == "price" else kind(value).pk for name, value in form.items()}
+    sent |= {"reason": "Why not", "prices-TOTAL_FORMS": 0, "prices-INITIAL_FORMS": 0}
     # Django's own form asks for each of its two kinds.
     with zeal_ignore([{"model": "dynasties.Kind", "field": "*"}]):
         answer = admin.post(reverse("admin:dynasties_ware_add"), sent)
-    assert answer.context["adminform"].form.errors
+    assert set(answer.context["adminform"].form.errors) == set(wrong)
     assert not Ware.objects.exists()
 
 

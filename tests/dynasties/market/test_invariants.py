@@ -10,7 +10,7 @@ from django.utils import timezone
 from dynasties.audit import all_invariants, run_audit
 from dynasties.houses.models import Dynasty
 from dynasties.market import invariants
-from dynasties.market.models import Offer, OfferPart, Ware
+from dynasties.market.models import Offer, OfferPart, Ware, WarePrice
 from dynasties.market.services import accept_offer, withdraw_offer
 from dynasties.treasury.models import Balance
 from dynasties.treasury.selectors import kind
@@ -135,6 +135,25 @@ def sell_for_keys() -> None:
     Ware.objects.update(coin=kind("bronze-key"))
 
 
+def change_a_price_behind_the_history() -> None:
+    Ware.objects.update(price=7)
+
+
+def sell_what_has_no_history() -> None:
+    WarePrice._base_manager.all().delete()
+
+
+def forge_the_price_before() -> None:
+    WarePrice._base_manager.update(was=7)
+
+
+def change_a_price_without_a_reason() -> None:
+    WarePrice._base_manager.update(reason="")
+
+
+NEWEST = "A ware's price is the newest of its history."
+FOLLOWS = "Each price of a ware goes on where the one before ended, and has a reason."
+
 DEEDS: dict[Callable[[], object], str] = {
     take_a_coin_out_of_escrow: "The escrow of an open offer holds exactly what the offer gives.",
     lay_another_kind_in_escrow: "The escrow of an open offer holds exactly what the offer gives.",
@@ -173,6 +192,10 @@ DEEDS: dict[Callable[[], object], str] = {
     leave_an_offer_lying: "No open offer is overdue by more than a day.",
     sell_a_coin: "The crown sells items, for something that has a mint value.",
     sell_for_keys: "The crown sells items, for something that has a mint value.",
+    change_a_price_behind_the_history: NEWEST,
+    sell_what_has_no_history: NEWEST,
+    forge_the_price_before: FOLLOWS,
+    change_a_price_without_a_reason: FOLLOWS,
 }
 
 

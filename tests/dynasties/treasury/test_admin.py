@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from dynasties.treasury.corrections import (
     FoundingGrant,
     HeldInEscrow,
     counter_transfer,
+    grant_from_mint,
 )
 from dynasties.treasury.models import Account, Kind, MintValue, Transfer
 from dynasties.treasury.selectors import balances_of, kind, wealth_in_circulation
@@ -258,6 +260,18 @@ def test_neither_the_mint_nor_a_fallen_dynasty_gets_a_grant(chancellor) -> None:
     answer = chancellor.post(grant_page(fallen), typed())
     assert "A fallen dynasty receives nothing" in answer.content.decode()
     assert chancellor.get(grant_page(mint())).status_code == 404
+
+
+def test_an_escrow_gets_no_grant_and_the_refusal_says_so() -> None:
+    with pytest.raises(ValidationError, match="an escrow can't be"):
+        grant_from_mint(
+            key="1",
+            account=open_escrow(purpose="test"),
+            kind=kind("copper"),
+            amount=1,
+            note="A gift that nobody could ever take out",
+            author=None,
+        )
 
 
 # --- Kinds ----------------------------------------------------------------------------------------

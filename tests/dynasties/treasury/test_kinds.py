@@ -3,12 +3,14 @@
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import translation
 
 from dynasties.charter.services import amend_charter
 from dynasties.chronicle.models import Entry
 from dynasties.houses.models import Dynasty
+from dynasties.treasury.guards import lifting
 from dynasties.treasury.kinds import FIRST_KINDS, install_first_kinds, set_mint_value
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.treasury.receivers import open_treasury
@@ -85,7 +87,10 @@ def test_a_name_that_is_only_held_is_granted_nothing() -> None:
 
 
 def forget_the_treasury(dynasty: Dynasty) -> None:
-    """As if the dynasty had opened before there was a treasury."""
+    """As if the dynasty had opened before there was a treasury; opening it guards it again."""
+    with connection.cursor() as cursor:
+        for statement in lifting():
+            cursor.execute(statement)
     QuerySet(Entry).filter(kind="wealth-changed").delete()
     for model in (Leg, Transfer, Balance, Account):
         rows = model._base_manager.all()

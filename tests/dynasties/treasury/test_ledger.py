@@ -187,6 +187,8 @@ def test_no_row_of_the_ledger_is_changed_or_deleted(house, model) -> None:
         'UPDATE dynasties_leg SET "after" = 5',
         "UPDATE dynasties_transfer SET reason = 'whim'",
         "UPDATE dynasties_transfer SET note = 'x', author_id = NULL",
+        "DELETE FROM dynasties_leg",
+        "DELETE FROM dynasties_transfer",
     ],
 )
 def test_the_database_itself_refuses_to_rewrite_the_ledger(house, statement) -> None:
@@ -196,17 +198,6 @@ def test_the_database_itself_refuses_to_rewrite_the_ledger(house, statement) -> 
         connection.cursor() as cursor,
     ):
         cursor.execute(statement)
-
-
-@pytest.mark.only_on("postgresql")
-@pytest.mark.parametrize("table", ["dynasties_leg", "dynasties_transfer"])
-def test_postgresql_refuses_to_delete_from_the_ledger(house, table) -> None:
-    with (
-        pytest.raises(DatabaseError, match="append-only"),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        cursor.execute(f"DELETE FROM {table}")
 
 
 def test_a_posting_outlives_its_author(house, other) -> None:
