@@ -1,11 +1,9 @@
 """The admin of this floor: finds, shows history, and corrects with a reason only."""
 
-from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
@@ -184,19 +182,6 @@ def test_a_correction_is_never_rewritten() -> None:
     for deed in (made.save, made.delete, Correction.objects.all().delete):
         with pytest.raises(HistoryIsWritten):
             deed()
-
-
-def test_corrections_of_old_get_their_reason_from_the_log(client: Client, audit) -> None:
-    emperor = EmperorFactory(reputation=5)
-    correct(client, emperor)
-    change_reputation(emperor=emperor, change=-2, reason="correction")
-    Correction._base_manager.all().delete()
-    migration = import_module("emperors.migrations.0003_the_first_corrections")
-    for _time in range(2):
-        migration.tell_corrections(apps, None)
-    told = Correction.objects.order_by("pk").values_list("asked", "reason", "author__is_superuser")
-    assert list(told) == [(5, "lost by a fault of ours", True), (-2, migration.UNKNOWN, None)]
-    audit()
 
 
 @pytest.mark.parametrize(
