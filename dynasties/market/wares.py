@@ -26,15 +26,18 @@ FIRST_WARES = (
         "bronze-key",
         250,
         "copper",
-        "Opens one locked battlefield, once.",
-        "Abre un campo de batalla cerrado, una vez.",
+        "Opens locked battlefields to your emperors.",
+        "Abre campos de batalla cerrados a tus emperadores.",
     ),
 )
 
 
 @transaction.atomic
 def install_first_wares() -> int:
-    """Put those first wares on sale that were never known; what an admin changed stays."""
+    """Put those first wares on sale that were never known; what an admin changed stays.
+
+    A ware whose history was lost, as by migrating back and forth, begins a new one.
+    """
     kinds = {kind.code: kind for kind in Kind.objects.all()}
     known = set(Ware.objects.values_list("item__code", flat=True))
     missing = [
@@ -43,7 +46,7 @@ def install_first_wares() -> int:
         if first.item not in known and {first.item, first.coin} <= kinds.keys()
     ]
     Ware.objects.bulk_create(missing)
-    for ware in missing:
+    for ware in Ware.objects.filter(prices=None):
         _remember(ware, "As the world began.")
     return len(missing)
 
