@@ -12,7 +12,8 @@ import uuid
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -29,6 +30,34 @@ CENSUS_MEMORY_SECONDS = 3 * CENSUS_SECONDS
 RETRY_SECONDS = 1
 # How long a layer that does not answer may hold anything up.
 PATIENCE_SECONDS = 2
+
+
+Handler: TypeAlias = "Callable[[Hub, dict[str, Any]], None]"
+Duty: TypeAlias = "Callable[[Hub], Awaitable[None]]"
+
+# What upper floors have registered: they know the hub, and it does not know them.
+_handlers: dict[str, Handler] = {}
+_further_duties: list[tuple[float, Duty]] = []
+
+
+def handles(type_: str) -> Callable[[Handler], Handler]:
+    """Register what a hub does with messages of a type. It must not wait: the next one does."""
+
+    def register(handler: Handler) -> Handler:
+        _handlers[type_] = handler
+        return handler
+
+    return register
+
+
+def regularly(*, seconds: float) -> Callable[[Duty], Duty]:
+    """Register what every hub that has sockets does again and again."""
+
+    def register(duty: Duty) -> Duty:
+        _further_duties.append((seconds, duty))
+        return duty
+
+    return register
 
 
 class Socket(Protocol):
@@ -66,6 +95,10 @@ class Hub:
                 asyncio.create_task(self._regularly(self._end_departed)),
                 asyncio.create_task(self._regularly(self._keep_subscriptions)),
                 asyncio.create_task(self._regularly(self._count_heads)),
+                *(
+                    asyncio.create_task(self._regularly(partial(duty, self), seconds))
+                    for seconds, duty in _further_duties
+                ),
             ]
 
     async def leave(self, socket: Socket) -> None:
@@ -120,11 +153,11 @@ class Hub:
         for topic in list(self._followers):
             await get_channel_layer().group_add(topic, channel)
         while self._on_duty():
-            message = await get_channel_layer().receive(channel)
-            try:
-                self.deliver(message)
-            except Exception:  # one strange message must not silence the rest
-                log.exception("message_refused")
+            for message in unpacked(await get_channel_layer().receive(channel)):
+                try:
+                    self.deliver(message)
+                except Exception:  # one strange message must not silence the rest
+                    log.exception("message_refused")
 
     async def _subscribe(self, topic: str) -> None:
         with suppress(Exception):  # a duty subscribes again to what failed here
@@ -152,6 +185,8 @@ class Hub:
                 self._end(s for s in self.sockets if s.visitor.mark == mark)
             case {"type": "end", "user": int(user_id)}:
                 self._end(s for s in self.sockets if s.visitor.user_id == user_id)
+            case {"type": str(type_)} if type_ in _handlers:
+                _handlers[type_](self, message)
             case _:
                 log.warning("message_unknown", type=str(message.get("type"))[:40])
 
@@ -167,15 +202,18 @@ class Hub:
 
     # --- What the hub sees by itself -----------------------------------------------
 
-    async def _regularly(self, duty: Callable[[], Awaitable[None]]) -> None:
+    async def _regularly(
+        self, duty: Callable[[], Awaitable[None]], seconds: float | None = None
+    ) -> None:
         """Do `duty` every few seconds, in a task of its own: one that hangs stops no other."""
         while True:
-            await asyncio.sleep(CENSUS_SECONDS)
+            await asyncio.sleep(CENSUS_SECONDS if seconds is None else seconds)
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await duty()
             except Exception as error:  # database or layer away: look again soon
-                log.warning("watch_failed", duty=duty.__name__, error=type(error).__name__)
+                name = getattr(duty, "func", duty).__name__
+                log.warning("watch_failed", duty=name, error=type(error).__name__)
 
     async def _keep_subscriptions(self) -> None:
         """Follow every topic again; one that is followed already costs nothing."""
@@ -193,6 +231,14 @@ class Hub:
         visitors = {socket.visitor for socket in self.sockets if socket.visitor.user_id}
         departed = await database_sync_to_async(presence.departed, thread_sensitive=False)(visitors)
         self._end(socket for socket in self.sockets if socket.visitor in departed)
+
+
+def unpacked(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages that travelled as one, see `hints.hint_topics`; most travel alone."""
+    match message:
+        case {"type": "batch", "messages": list(messages)}:
+            return messages
+    return [message]
 
 
 # Tests and servers may run several loops in one process; a hub belongs to one of them.

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from dynasties.notices.hints import hint_topic
+from dynasties.notices.hints import EVERYBODY, hint_topic
 
 PROTOCOL_VERSION = 1
-WORLD = "world"
+WORLD = EVERYBODY
 
 
 def frame(type_: str, **content: Any) -> dict[str, Any]:

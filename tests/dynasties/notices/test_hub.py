@@ -115,6 +115,52 @@ class TestThroughTheLayer:
                 await asyncio.sleep(0.05)
 
 
+@pytest.mark.asyncio
+class TestUpperFloors:
+    """What other floors have registered with the hub."""
+
+    async def test_a_message_of_theirs_is_handed_to_them_and_a_fault_silences_nothing(
+        self, monkeypatch
+    ) -> None:
+        heard: list[dict[str, Any]] = []
+
+        def stumble(hub: Hub, message: dict[str, Any]) -> None:
+            heard.append(message)
+            raise RuntimeError("a fault of theirs")
+
+        monkeypatch.setattr(hub_module, "_handlers", {})
+        assert hub_module.handles("upstairs")(stumble) is stumble
+        hub, listener = Hub(), Listener()
+        await hub.join(listener)
+        message = {"type": "frame", "topic": "world", "frame": frame("news")}
+        await TestThroughTheLayer.published(hub, "world", message, until_heard_by=listener)
+        listener.heard.clear()
+        await get_channel_layer().group_send("world", {"type": "upstairs", "n": 1})
+        await until(lambda: heard)
+        await TestThroughTheLayer.published(hub, "world", message, until_heard_by=listener)
+        assert heard == [{"type": "upstairs", "n": 1}]
+        await hub.leave(listener)
+
+    async def test_a_duty_of_theirs_is_done_again_and_again_while_there_are_sockets(
+        self, monkeypatch
+    ) -> None:
+        done: list[Hub] = []
+
+        async def duty(hub: Hub) -> None:
+            done.append(hub)
+            raise RuntimeError("a fault of theirs")
+
+        monkeypatch.setattr(hub_module, "_further_duties", [])
+        assert hub_module.regularly(seconds=0.01)(duty) is duty
+        hub, listener = Hub(), Listener()
+        await hub.join(listener)
+        await until(lambda: len(done) > 2)
+        await hub.leave(listener)
+        count = len(done)
+        await asyncio.sleep(0.05)
+        assert done == [hub] * count
+
+
 class Away:
     """A channel layer that can't be reached."""
 
