@@ -18,6 +18,8 @@ REGISTERING = (
     "market.receivers",
     "market.tasks",
     "notices.tasks",
+    "relations.invariants",
+    "relations.receivers",
     "treasury.invariants",
     "treasury.receivers",
     "treasury.words",

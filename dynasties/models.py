@@ -6,12 +6,14 @@ from dynasties.chronicle.models import Entry, Mention
 from dynasties.houses.models import Dynasty
 from dynasties.market.models import Offer, OfferPart, Ware, WarePrice
 from dynasties.notices.models import Letter, Proclamation
+from dynasties.relations.models import Block
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.vitals.models import Heartbeat
 
 __all__ = [
     "Account",
     "Balance",
+    "Block",
     "Charter",
     "Departure",
     "Dynasty",

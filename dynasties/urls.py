@@ -7,5 +7,6 @@ urlpatterns = [
     path("", include("dynasties.chronicle.urls")),
     path("", include("dynasties.houses.urls")),
     path("", include("dynasties.market.urls")),
+    path("", include("dynasties.relations.urls")),
     path("", include("dynasties.treasury.urls")),
 ]

@@ -14,6 +14,8 @@ from dynasties.chronicle.selectors import private_entries_of
 from dynasties.houses.models import Dynasty
 from dynasties.market.models import Offer
 from dynasties.market.selectors import offers_known_to
+from dynasties.relations.people import Person
+from dynasties.relations.selectors import listed_blocks
 from dynasties.treasury.statement import export_wealth
 
 Chapter = Callable[[User], Any]
@@ -81,6 +83,16 @@ def offers_chapter(user: User) -> list[dict[str, Any]]:
     """Every offer that the account's dynasty made, was made, or accepted."""
     house = Dynasty.objects.filter(ruler=user).first()
     return [_offer(each) for each in offers_known_to(house)] if house else []
+
+
+@chapter("blocks")
+def blocks_chapter(user: User) -> list[dict[str, Any]]:
+    """Whom the account's dynasty has blocked. Who blocked it is theirs to know."""
+    house = Dynasty.objects.filter(ruler=user).first()
+    if house is None:
+        return []
+    made = listed_blocks(Person(dynasty=house.pk))
+    return [{"name": each.other_name, "made_at": each.made_at} for each in made]
 
 
 def _offer(offer: Offer) -> dict[str, Any]:

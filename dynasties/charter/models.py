@@ -1,6 +1,7 @@
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
@@ -52,6 +53,34 @@ class Charter(History):
     decay_minimum = Number(
         _("least decay"), default=1, high=1000, help_text=_("Points of reputation, a day.")
     )
+    honour_stake = Number(
+        _("stake of honour"),
+        default=5,
+        low=1,
+        high=1_000_000,
+        help_text=_("Points of reputation from each, where a tournament names no other stake."),
+    )
+    gift_reputation = Number(
+        _("gift of reputation"),
+        default=10,
+        high=1_000_000,
+        help_text=_("Points for the winner, where a tournament for a gift names no others."),
+    )
+    live_turn_seconds = Number(
+        _("live turn"), default=30, low=10, high=300, help_text=_("In seconds.")
+    )
+    chest_least = Number(
+        _("emptiest chest"), default=100, low=1, high=1_000_000, help_text=_("In copper coins.")
+    )
+    chest_most = Number(
+        _("fullest chest"), default=1000, low=1, high=1_000_000, help_text=_("In copper coins.")
+    )
+    generosity = Number(
+        _("generosity"),
+        default=10,
+        high=1_000_000,
+        help_text=_("Points for the fullest chest that was captured, and off for the emptiest."),
+    )
     reason = models.CharField(_("reason"), max_length=200)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -71,3 +100,10 @@ class Charter(History):
 
     def __str__(self) -> str:
         return f"{self.pk}"
+
+    def clean(self) -> None:
+        """Refuse numbers that can't hold together."""
+        if self.chest_least > self.chest_most:
+            raise ValidationError(
+                {"chest_most": _("The fullest chest holds less than the emptiest.")}
+            )

@@ -105,8 +105,13 @@ def name_slug(name: str) -> str:
 
 def searchable(text: str) -> str:
     """A search text as a key to look for; "" where nothing can be looked for."""
-    kept = [character for character in text[:LONGEST_INPUT] if not _is_hidden(character)]
-    return name_key(unicodedata.normalize("NFKC", "".join(kept)))
+    kept = without_hidden(text[:LONGEST_INPUT])
+    return name_key(unicodedata.normalize("NFKC", kept))
+
+
+def without_hidden(text: str) -> str:
+    """The text without characters that nobody can see, bidi and control characters among them."""
+    return "".join(character for character in text if not _is_hidden(character))
 
 
 def _tidy(text: str) -> str:

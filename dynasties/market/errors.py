@@ -35,6 +35,12 @@ class UnfitAddressee(Refused):
     words = gettext_lazy("An offer goes to another dynasty that stands, or to all.")
 
 
+class Unwelcome(Refused):
+    """The one to whom the offer would go has blocked its maker."""
+
+    words = gettext_lazy("This dynasty takes no offers of yours.")
+
+
 class UnfitTime(Refused):
     """An offer would last for no time, or for longer than the charter allows."""
 

@@ -11,6 +11,8 @@ from dynasties.houses.models import Dynasty
 from dynasties.market.errors import NotExchanged, UnfitAmount
 from dynasties.market.models import Offer, OfferPart, Ware
 from dynasties.market.prices import most_for, price_at_mint, price_without_fee
+from dynasties.relations.people import Person
+from dynasties.relations.selectors import blocked_by
 from dynasties.treasury.models import Kind
 
 # Of one kind in one offer, or wanted from the mint at once.
@@ -64,8 +66,9 @@ def offers_to_all(*, gives: Kind | None = None, wants: Kind | None = None) -> Qu
 
 
 def offers_to(dynasty: Dynasty) -> QuerySet[Offer]:
-    """Open offers that only this dynasty may accept."""
-    return open_offers().filter(to=dynasty)
+    """Open offers that only this dynasty may accept, but for those of whom it blocked since."""
+    unwelcome = blocked_by(Person(dynasty.pk)).dynasties
+    return open_offers().filter(to=dynasty).exclude(maker__in=unwelcome)
 
 
 def open_offers_of(dynasty: Dynasty) -> QuerySet[Offer]:

@@ -20,6 +20,8 @@ from dynasties.market.models import Offer, OfferPart
 from dynasties.market.pledge import keep_grant
 from dynasties.market.selectors import MOST_OF_A_KIND, Sides, sides_of
 from dynasties.market.standing import hold_dynasties, hold_standing, purse_of, stands
+from dynasties.relations.people import Person
+from dynasties.relations.selectors import has_blocked
 from dynasties.treasury.models import Account, Kind
 from dynasties.treasury.services import (
     KeyReused,
@@ -95,6 +97,8 @@ def _refuse_terms(gives: Mapping[Kind, int], wants: Mapping[Kind, int]) -> None:
 def _refuse_addressee(maker: Dynasty, to: Dynasty | None) -> None:
     if to is not None and (to == maker or not stands(Dynasty.objects.get(pk=to.pk))):
         raise errors.UnfitAddressee
+    if to is not None and has_blocked(by=Person(to.pk), whom=Person(maker.pk)):
+        raise errors.Unwelcome
 
 
 def _refuse_time(lasts: timedelta) -> None:

@@ -15,6 +15,13 @@ from dynasties.treasury.corrections import GRANTED_TO, may_be_countered
 from dynasties.treasury.kinds import add_kind, set_mint_value
 from dynasties.treasury.models import Account, Balance, Kind, Leg, MintValue, Transfer
 from dynasties.treasury.reasons import all_reasons, reason_for
+from dynasties.treasury.seals import (
+    amount_of,
+    is_sealed,
+    note_sealed_balances,
+    note_sealed_legs,
+    sealed_words,
+)
 
 # --- Kinds ------------------------------------------------------------------------------
 
@@ -61,11 +68,15 @@ class KindAdmin(admin.ModelAdmin):
 
 class BalanceInline(ReadOnlyInline):
     model = Balance
-    fields = ("kind", "amount")
+    fields = readonly_fields = ("kind", "lies_there")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Balance]:
-        held = super().get_queryset(request).select_related("kind")
+        held = note_sealed_balances(super().get_queryset(request)).select_related("kind")
         return held.order_by("kind__rank", "kind__code")
+
+    @admin.display(description=_("amount"))
+    def lies_there(self, balance: Balance) -> str:
+        return sealed_words() if is_sealed(balance) else f"{balance.amount:,}"
 
 
 @admin.register(Account)
@@ -84,14 +95,18 @@ class AccountAdmin(ReadOnlyAdmin):
     inlines = (BalanceInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
-        held = Balance.objects.exclude(amount=0).select_related("kind")
+        held = note_sealed_balances(Balance.objects.exclude(amount=0)).select_related("kind")
         held = held.order_by("kind__rank", "kind__code")
         prefetch = Prefetch("balance_set", held, to_attr="held")
         return super().get_queryset(request).prefetch_related(prefetch)
 
     @admin.display(description=_("balances"))
     def holdings(self, account: Any) -> str:
-        return ", ".join(f"{each.amount:,} × {each.kind}" for each in account.held) or "–"
+        return ", ".join(map(self._holding, account.held)) or "–"
+
+    def _holding(self, balance: Balance) -> str:
+        amount = sealed_words() if is_sealed(balance) else f"{balance.amount:,}"
+        return f"{amount} × {balance.kind}"
 
     @admin.display(description=_("movements"))
     def movements(self, account: Account) -> SafeString:
@@ -133,11 +148,19 @@ class AccountAdmin(ReadOnlyAdmin):
 
 class LegInline(ReadOnlyInline):
     model = Leg
-    fields = ("account", "kind", "amount", "after")
+    fields = readonly_fields = ("account", "kind", "moved", "balance_after")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Leg]:
-        legs: QuerySet[Leg] = super().get_queryset(request)
-        return legs.select_related("account", "kind").order_by("pk")
+        legs: QuerySet[Leg] = note_sealed_legs(super().get_queryset(request))
+        return legs.select_related("account", "kind", "transfer").order_by("pk")
+
+    @admin.display(description=_("amount"))
+    def moved(self, leg: Leg) -> str:
+        return amount_of(leg)
+
+    @admin.display(description=_("balance after"))
+    def balance_after(self, leg: Any) -> str:
+        return sealed_words() if leg.hides_after else f"{leg.after:,}"
 
 
 class ReasonFilter(admin.SimpleListFilter):
@@ -175,7 +198,7 @@ class TransferAdmin(ReadOnlyAdmin):
     inlines = (LegInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Transfer]:
-        legs = Leg.objects.select_related("account", "kind").order_by("pk")
+        legs = Leg.objects.select_related("account", "kind", "transfer").order_by("pk")
         transfers: QuerySet[Transfer] = super().get_queryset(request)
         return transfers.prefetch_related(Prefetch("legs", legs))
 
@@ -191,7 +214,7 @@ class TransferAdmin(ReadOnlyAdmin):
     @admin.display(description=_("movement"))
     def movement(self, transfer: Transfer) -> str:
         legs = transfer.legs.all()
-        return "; ".join(f"{leg.account}: {leg.amount:+,} × {leg.kind}" for leg in legs)
+        return "; ".join(f"{leg.account}: {amount_of(leg, '{:+,}')} × {leg.kind}" for leg in legs)
 
     @admin.display(description=_("taken back by"))
     def countered_by(self, transfer: Transfer) -> str | SafeString:

@@ -24,6 +24,7 @@ from dynasties.treasury.flows import DAYS, wealth_that_flowed
 from dynasties.treasury.kinds import refuse_mint_value
 from dynasties.treasury.models import Account, Kind, Transfer
 from dynasties.treasury.reasons import reason_for
+from dynasties.treasury.seals import amount_of, has_sealed_balance
 from dynasties.treasury.selectors import wealth_in_circulation
 from dynasties.treasury.services import MOST, Fallen, KeyReused, NotEnough
 
@@ -138,7 +139,10 @@ def counter_transfer_page(
         "form": form,
         "original": transfer,
         "why": reason_for(transfer.reason).words,
-        "legs": transfer.legs.select_related("account", "kind").order_by("pk"),
+        "legs": [
+            (leg, amount_of(leg))
+            for leg in transfer.legs.select_related("account", "kind", "transfer").order_by("pk")
+        ],
     }
     return _page(room, request, "treasury/admin/counter.html", context)
 
@@ -170,6 +174,8 @@ def _counter(
 
 def _words_for(refusal: Exception) -> str:
     if isinstance(refusal, NotEnough):
+        if has_sealed_balance(account=refusal.account, kind_id=refusal.kind.pk):
+            return _("Account “%s” has not enough of it now.") % refusal.account
         return _(
             "Account “%(account)s” lacks %(short)d × %(kind)s: some of it is spent, and no "
             "balance may be negative."

@@ -12,17 +12,20 @@ from django.utils.functional import Promise
 
 from dynasties.clock import database_now
 from dynasties.treasury.models import Account, Kind, Leg
-from dynasties.treasury.reasons import reason_for
+from dynasties.treasury.reasons import reason_for, sealed_reasons
 
 DAYS = 30
 
 
 @dataclass(frozen=True)
 class Stream:
-    """How much of one kind moved for one reason, and its share of all that moved of the kind."""
+    """How much of one kind moved for one reason, and its share of all that moved of the kind.
+
+    `moved` is None for what moved under seal; it has no part in the shares of the others.
+    """
 
     words: str | Promise
-    moved: int
+    moved: int | None
     percent: float
 
 
@@ -87,14 +90,22 @@ def _sums(days: int) -> Iterable[_Moved]:
 
 
 def _flow(kind: Kind, rows: list[_Moved]) -> Flow:
-    whole = sum(row.moved for row in rows)
-    most_first = sorted(rows, key=lambda row: (-row.moved, row.reason))
+    sealed = sealed_reasons()
+    told = sorted(
+        (row for row in rows if row.reason not in sealed), key=lambda row: (-row.moved, row.reason)
+    )
+    hidden = sorted((row for row in rows if row.reason in sealed), key=lambda row: row.reason)
+    whole = sum(row.moved for row in told)
     return Flow(
         kind=kind,
         made=sum(row.made for row in rows),
         taken=sum(row.taken for row in rows),
         streams=[
-            Stream(reason_for(row.reason).words, row.moved, percent(row.moved, whole))
-            for row in most_first
+            *(_stream(row, row.moved, percent(row.moved, whole)) for row in told),
+            *(_stream(row, None, 0.0) for row in hidden),
         ],
     )
+
+
+def _stream(row: _Moved, moved: int | None, share: float) -> Stream:
+    return Stream(reason_for(row.reason).words, moved, share)

@@ -18,22 +18,29 @@ class Reason:
     words: Promise | str
     shows_note: bool = False
     names_others: bool = False
+    sealed: bool = False
 
 
 _reasons: dict[str, Reason] = {}
 
 
 def tells_why(
-    code: str, words: Promise | str, *, shows_note: bool = False, names_others: bool = False
+    code: str,
+    words: Promise | str,
+    *,
+    shows_note: bool = False,
+    names_others: bool = False,
+    sealed: bool = False,
 ) -> str:
     """Register a reason and return its code.
 
     `shows_note`: the dynasties concerned read the posting's note as well. `names_others`:
-    they read with which other dynasties they shared the posting.
+    they read with which other dynasties they shared the posting. `sealed`: how much it was
+    is for its owner alone, and the chancery does not read it either.
     """
     if code in _reasons:
         raise ValueError(f"Registered twice: {code}")
-    _reasons[code] = Reason(code, words, shows_note, names_others)
+    _reasons[code] = Reason(code, words, shows_note, names_others, sealed)
     return code
 
 
@@ -52,6 +59,11 @@ def reason_for(code: str) -> Reason:
 
 def all_reasons() -> tuple[Reason, ...]:
     return tuple(_reasons.values())
+
+
+def sealed_reasons() -> list[str]:
+    """The codes of the reasons whose amounts are for their owner alone."""
+    return [reason.code for reason in _reasons.values() if reason.sealed]
 
 
 GRANT = tells_why("grant", _("Founding grant"))

@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from dynasties.houses.models import Dynasty
 from dynasties.treasury.models import Account, Balance, Kind, Leg, Transfer
+from dynasties.treasury.seals import kinds_under_seal
 
 
 def kind(code: str) -> Kind:
@@ -44,13 +45,18 @@ def founding_grant_of(dynasty: Dynasty) -> int:
 
 @dataclass(frozen=True)
 class Circulation:
-    """How much of one kind there is, and where; `minted` is what the mint has made of it."""
+    """How much of one kind there is, and where; `minted` is what the mint has made of it.
+
+    `is_sealed`: something of it lies in escrow that only its owner may count, so that neither
+    the escrow nor the dynasties can be told by themselves.
+    """
 
     kind: Kind
     dynasties: int
     crown: int
     escrow: int
     minted: int
+    is_sealed: bool = False
 
     @property
     def total(self) -> int:
@@ -66,7 +72,7 @@ def wealth_in_circulation() -> list[Circulation]:
     """Every kind of wealth, and who holds how much of it."""
     rows = Balance.objects.order_by().values_list("kind", "account__holder")
     held = {(kind_id, holder): n for kind_id, holder, n in rows.annotate(n=Sum("amount"))}
-    holder = Account.Holder
+    holder, under_seal = Account.Holder, kinds_under_seal()
     return [
         Circulation(
             kind=each,
@@ -74,6 +80,7 @@ def wealth_in_circulation() -> list[Circulation]:
             crown=held.get((each.pk, holder.CROWN), 0),
             escrow=held.get((each.pk, holder.ESCROW), 0),
             minted=-held.get((each.pk, holder.MINT), 0),
+            is_sealed=each.pk in under_seal,
         )
         for each in Kind.objects.all()
     ]

@@ -39,6 +39,14 @@ class TestAudit:
         with pytest.raises(ValueError, match="Registered twice"):
             audit.invariant("Nothing is wrong.")(lambda: [])
 
+    def test_what_takes_long_is_asked_only_if_it_is_wanted(self) -> None:
+        audit.invariant("Nothing was wrong.", strict=True)(lambda: [Row()])
+        assert audit.run_audit() == []
+        call_command("audit")
+        assert len(audit.run_audit(strict=True)) == 1
+        with pytest.raises(CommandError, match="1 of 1 invariants are broken"):
+            call_command("audit", "--strict")
+
     def test_the_command_fails_on_a_breach(self) -> None:
         audit.invariant("Nothing is wrong.")(lambda: [Row()])
         with pytest.raises(CommandError, match="1 of 1 invariants are broken"):

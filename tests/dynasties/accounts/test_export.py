@@ -86,6 +86,8 @@ def test_every_table_that_points_at_an_account_is_told_or_excused(user: User) ->
         "WarePrice": "what staff did in office, about the world",
         "Correction": "what staff did in office; the change itself is told in public",
         "Transfer": "its author is staff in office; what moved is told to the dynasties concerned",
+        "Report": "its judge is staff in office; what was reported is told in the chat's chapter",
+        "Silence": "its author is staff in office; the silence is told in the chat's chapter",
         "LogEntry": "what staff did in office, about others",
         "Proclamation": "a word of the crown, its author shown to staff only",
         "User_groups": "told by name in the account's chapter",

@@ -53,6 +53,7 @@ def test_what_was_in_force_at_a_time_can_be_told() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
+        {"chest_least": 2000},
         {},
         {"founding_grant": 1000},
         {"founding_grant": -1},

@@ -1,0 +1,1 @@
+"""Who wants nothing to do with whom: blocks, which hold everywhere."""
