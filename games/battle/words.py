@@ -28,90 +28,139 @@ from games.battle.events import (
 from games.battle.pieces import CHEST
 from games.battle.rules import Rules
 from games.kit.grids import Tile, name
-from games.kit.sentences import Sentence, Value
+from games.kit.sentences import Sentence, Value, gettext_noop
 
 TEXTS: Mapping[str, str] = MappingProxyType(
     {
-        "moved": "%(piece)s moved from %(origin)s to %(at)s.",
-        "came-down": "%(piece)s came down on %(at)s.",
+        "moved": gettext_noop("%(piece)s moved from %(origin)s to %(at)s."),
+        "came-down": gettext_noop("%(piece)s came down on %(at)s."),
         # Conflicts
-        "rollback": "%(pieces)s met at %(at)s and were rolled back.",
-        "bounce": "%(pieces)s met at %(at)s and bounced.",
-        "rollback-first": "%(pieces)s met at %(at)s: %(stays)s went on, for its order came first, "
-        "while %(others)s went home.",
-        "bounce-first": "%(pieces)s met at %(at)s: %(stays)s went on, for its order came first, "
-        "while %(others)s bounced.",
-        "rollback-precedence": "%(pieces)s met at %(at)s: %(stays)s went on, for an emperor who "
-        "springs back has precedence, while %(others)s went home.",
-        "bounce-precedence": "%(pieces)s met at %(at)s: %(stays)s went on, for an emperor who "
-        "springs back has precedence, while %(others)s bounced.",
+        "rollback": gettext_noop("%(pieces)s met at %(at)s and were rolled back."),
+        "bounce": gettext_noop("%(pieces)s met at %(at)s and bounced."),
+        "rollback-first": gettext_noop(
+            "%(pieces)s met at %(at)s: %(stays)s went on, for its order came first, "
+            "while %(others)s went home."
+        ),
+        "bounce-first": gettext_noop(
+            "%(pieces)s met at %(at)s: %(stays)s went on, for its order came first, "
+            "while %(others)s bounced."
+        ),
+        "rollback-precedence": gettext_noop(
+            "%(pieces)s met at %(at)s: %(stays)s went on, for an emperor who "
+            "springs back has precedence, while %(others)s went home."
+        ),
+        "bounce-precedence": gettext_noop(
+            "%(pieces)s met at %(at)s: %(stays)s went on, for an emperor who "
+            "springs back has precedence, while %(others)s bounced."
+        ),
         # Takes: who took whom, and what became of it
-        "pawn-pawn-convert": "%(by)s took %(piece)s at %(at)s; %(piece)s now obeys %(taker)s.",
-        "pawn-emperor-convert": "%(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s now obeys %(taker)s.",
-        "pawn-emperor-remove": "%(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s left the board, and %(by)s has its tile.",
-        "pawn-emperor-demote": "%(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s is now a pawn of %(taker)s.",
-        "pawn-emperor-demote-veteran": "%(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s is now a pawn of %(taker)s, and keeps the emperor's xp.",
-        "emperor-pawn-convert": "The emperor %(by)s took %(piece)s at %(at)s; "
-        "%(piece)s now obeys %(taker)s.",
-        "emperor-emperor-convert": "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s now obeys %(taker)s.",
-        "emperor-emperor-remove": "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s left the board, and %(by)s has its tile.",
-        "emperor-emperor-demote": "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
-        "%(piece)s is now a pawn of %(taker)s.",
-        "emperor-emperor-demote-veteran": "The emperor %(by)s took the emperor %(piece)s at "
-        "%(at)s; %(piece)s is now a pawn of %(taker)s, and keeps the emperor's xp.",
-        "toll": "%(piece)s paid the toll: its xp fell from %(xp)s to 1.",
-        "toll-of-nothing": "%(piece)s was to pay the toll, but had no xp to lose.",
-        "pushed": "%(by)s pushed %(piece)s on to %(to)s and stayed on %(origin)s.",
+        "pawn-pawn-convert": gettext_noop(
+            "%(by)s took %(piece)s at %(at)s; %(piece)s now obeys %(taker)s."
+        ),
+        "pawn-emperor-convert": gettext_noop(
+            "%(by)s took the emperor %(piece)s at %(at)s; %(piece)s now obeys %(taker)s."
+        ),
+        "pawn-emperor-remove": gettext_noop(
+            "%(by)s took the emperor %(piece)s at %(at)s; "
+            "%(piece)s left the board, and %(by)s has its tile."
+        ),
+        "pawn-emperor-demote": gettext_noop(
+            "%(by)s took the emperor %(piece)s at %(at)s; %(piece)s is now a pawn of %(taker)s."
+        ),
+        "pawn-emperor-demote-veteran": gettext_noop(
+            "%(by)s took the emperor %(piece)s at %(at)s; "
+            "%(piece)s is now a pawn of %(taker)s, and keeps the emperor's xp."
+        ),
+        "emperor-pawn-convert": gettext_noop(
+            "The emperor %(by)s took %(piece)s at %(at)s; %(piece)s now obeys %(taker)s."
+        ),
+        "emperor-emperor-convert": gettext_noop(
+            "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
+            "%(piece)s now obeys %(taker)s."
+        ),
+        "emperor-emperor-remove": gettext_noop(
+            "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
+            "%(piece)s left the board, and %(by)s has its tile."
+        ),
+        "emperor-emperor-demote": gettext_noop(
+            "The emperor %(by)s took the emperor %(piece)s at %(at)s; "
+            "%(piece)s is now a pawn of %(taker)s."
+        ),
+        "emperor-emperor-demote-veteran": gettext_noop(
+            "The emperor %(by)s took the emperor %(piece)s at "
+            "%(at)s; %(piece)s is now a pawn of %(taker)s, and keeps the emperor's xp."
+        ),
+        "toll": gettext_noop("%(piece)s paid the toll: its xp fell from %(xp)s to 1."),
+        "toll-of-nothing": gettext_noop("%(piece)s was to pay the toll, but had no xp to lose."),
+        "pushed": gettext_noop("%(by)s pushed %(piece)s on to %(to)s and stayed on %(origin)s."),
         # Springs: to where it stays, or towards where something else will happen
-        "sprang": "%(piece)s sprang back to %(to)s.",
-        "sprang-past": "%(piece)s sprang back past %(past)s to %(to)s.",
-        "sprang-towards": "%(piece)s sprang back towards %(to)s.",
-        "sprang-past-towards": "%(piece)s sprang back past %(past)s towards %(to)s.",
-        "found": "%(piece)s found %(other)s back on %(aim)s and sprang back further, to %(to)s.",
-        "found-towards": "%(piece)s found %(other)s back on %(aim)s and sprang back further, "
-        "towards %(to)s.",
-        "found-home": "%(piece)s found %(other)s back on %(aim)s and nothing free before it, "
-        "so it returned home to %(at)s.",
-        "home": "%(piece)s returned home to %(at)s.",
-        "home-past": "%(piece)s found no free tile on its way and returned home to %(at)s.",
+        "sprang": gettext_noop("%(piece)s sprang back to %(to)s."),
+        "sprang-past": gettext_noop("%(piece)s sprang back past %(past)s to %(to)s."),
+        "sprang-towards": gettext_noop("%(piece)s sprang back towards %(to)s."),
+        "sprang-past-towards": gettext_noop("%(piece)s sprang back past %(past)s towards %(to)s."),
+        "found": gettext_noop(
+            "%(piece)s found %(other)s back on %(aim)s and sprang back further, to %(to)s."
+        ),
+        "found-towards": gettext_noop(
+            "%(piece)s found %(other)s back on %(aim)s and sprang back further, towards %(to)s."
+        ),
+        "found-home": gettext_noop(
+            "%(piece)s found %(other)s back on %(aim)s and nothing free before it, "
+            "so it returned home to %(at)s."
+        ),
+        "home": gettext_noop("%(piece)s returned home to %(at)s."),
+        "home-past": gettext_noop(
+            "%(piece)s found no free tile on its way and returned home to %(at)s."
+        ),
         # Once nobody is in the air
-        "grew": "%(pieces)s gained 1 xp.",
-        "grew-each": "%(pieces)s gained 1 xp each.",
-        "orphans-join": "%(seat)s has no emperor left: %(to)s now commands %(pieces)s.",
-        "orphans-neutral": "%(seat)s has no emperor left: nobody commands %(pieces)s any more.",
-        "orphans-vanish": "%(seat)s has no emperor left: %(pieces)s left the board.",
-        "left-neutral": "Nobody commands %(pieces)s any more.",
-        "left-vanish": "%(pieces)s left the board.",
-        "treasure": "%(piece)s picked up the treasure at %(at)s.",
-        "chest": "%(piece)s picked up a chest at %(at)s.",
-        "chest-of": "%(piece)s picked up the chest of %(owner)s at %(at)s.",
+        "grew": gettext_noop("%(pieces)s gained 1 xp."),
+        "grew-each": gettext_noop("%(pieces)s gained 1 xp each."),
+        "orphans-join": gettext_noop(
+            "%(seat)s has no emperor left: %(to)s now commands %(pieces)s."
+        ),
+        "orphans-neutral": gettext_noop(
+            "%(seat)s has no emperor left: nobody commands %(pieces)s any more."
+        ),
+        "orphans-vanish": gettext_noop("%(seat)s has no emperor left: %(pieces)s left the board."),
+        "left-neutral": gettext_noop("Nobody commands %(pieces)s any more."),
+        "left-vanish": gettext_noop("%(pieces)s left the board."),
+        "treasure": gettext_noop("%(piece)s picked up the treasure at %(at)s."),
+        "chest": gettext_noop("%(piece)s picked up a chest at %(at)s."),
+        "chest-of": gettext_noop("%(piece)s picked up the chest of %(owner)s at %(at)s."),
         # Seats
-        "missed": "%(seat)s gave no order in time, so it held.",
-        "missed-again": "%(seat)s gave no order in time, so it held, %(times)s times in a row now.",
-        "resigned": "%(seat)s gave up; %(emperor)s left the board, neither taken nor dead.",
-        "resigned-bare": "%(seat)s gave up.",
-        "forfeited": "%(seat)s was absent too often and is out; %(emperor)s left the board, "
-        "neither taken nor dead.",
-        "forfeited-bare": "%(seat)s was absent too often and is out.",
+        "missed": gettext_noop("%(seat)s gave no order in time, so it held."),
+        "missed-again": gettext_noop(
+            "%(seat)s gave no order in time, so it held, %(times)s times in a row now."
+        ),
+        "resigned": gettext_noop(
+            "%(seat)s gave up; %(emperor)s left the board, neither taken nor dead."
+        ),
+        "resigned-bare": gettext_noop("%(seat)s gave up."),
+        "forfeited": gettext_noop(
+            "%(seat)s was absent too often and is out; %(emperor)s left the board, "
+            "neither taken nor dead."
+        ),
+        "forfeited-bare": gettext_noop("%(seat)s was absent too often and is out."),
         # Goals, and the end
-        "opposite-square": "%(seat)s met a goal: its emperor stands on its target.",
-        "last-emperor": "%(seat)s met a goal: it alone has an emperor left.",
-        "survive": "%(seat)s met a goal: it survived, with its emperor and enough pieces.",
-        "take-superior": "%(seat)s met a goal: it took an emperor of more xp than its own had.",
-        "emperor-strike": "%(seat)s met a goal: its emperor took the one opposite.",
-        "treasure-goal": "%(seat)s met a goal: it has the treasure.",
-        "won": "The battle is over: %(winners)s won.",
-        "shared": "The battle is over: %(winners)s share the victory.",
-        "draw": "The battle is over: nobody is left, so it is a draw.",
-        "won-at-limit": "The last turn is over: %(winners)s is the strongest and won.",
-        "shared-at-limit": "The last turn is over: %(winners)s are equally strong and share "
-        "the victory.",
+        "opposite-square": gettext_noop("%(seat)s met a goal: its emperor stands on its target."),
+        "last-emperor": gettext_noop("%(seat)s met a goal: it alone has an emperor left."),
+        "survive": gettext_noop(
+            "%(seat)s met a goal: it survived, with its emperor and enough pieces."
+        ),
+        "take-superior": gettext_noop(
+            "%(seat)s met a goal: it took an emperor of more xp than its own had."
+        ),
+        "emperor-strike": gettext_noop("%(seat)s met a goal: its emperor took the one opposite."),
+        "treasure-goal": gettext_noop("%(seat)s met a goal: it has the treasure."),
+        "won": gettext_noop("The battle is over: %(winners)s won."),
+        "shared": gettext_noop("The battle is over: %(winners)s share the victory."),
+        "draw": gettext_noop("The battle is over: nobody is left, so it is a draw."),
+        "won-at-limit": gettext_noop(
+            "The last turn is over: %(winners)s is the strongest and won."
+        ),
+        "shared-at-limit": gettext_noop(
+            "The last turn is over: %(winners)s are equally strong and share the victory."
+        ),
     }
 )
 """Every template, by a stable code."""
