@@ -123,5 +123,5 @@ class EmperorFactory(factory.django.DjangoModelFactory[Emperor]):
             note_serious_tournament(emperor=emperor, at=at)
         change_reputation(emperor=emperor, change=fields["reputation"], reason="gift", at=at)
         if fields["away"]:
-            send_to(emperor=emperor, life=fields["away"], place="tournament 1")
+            send_to(emperor=emperor, life=fields["away"], place="field 1")
         return emperor

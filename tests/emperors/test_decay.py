@@ -193,7 +193,7 @@ def test_a_charter_without_decay_takes_nothing_and_logs_nothing() -> None:
 @anywhere
 def test_who_fights_right_now_still_loses_if_his_last_tournament_is_long_over() -> None:
     emperor = veteran(DynastyFactory())
-    send_to(emperor=emperor, life=Emperor.Life.FIGHTING, place="tournament 1")
+    send_to(emperor=emperor, life=Emperor.Life.FIGHTING, place="field 1")
     decay.apply_due_decay(now=TODAY)
     assert left(emperor) == 99
 

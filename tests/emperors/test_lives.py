@@ -37,16 +37,16 @@ def points_of(house) -> int:
 
 def test_who_is_sent_somewhere_is_there_and_nowhere_else_until_he_is_home() -> None:
     emperor = EmperorFactory()
-    send_to(emperor=emperor, life="fighting", place="tournament 1")
+    send_to(emperor=emperor, life="fighting", place="field 1")
     for life in ("fighting", "attending"):
         with pytest.raises(ElsewhereError):
-            send_to(emperor=emperor, life=life, place="tournament 2")
+            send_to(emperor=emperor, life=life, place="field 2")
     with pytest.raises(ElsewhereError):
-        bring_home(emperor=emperor, place="tournament 2")
-    bring_home(emperor=emperor, place="tournament 1")
-    send_to(emperor=emperor, life="attending", place="tournament 2")
+        bring_home(emperor=emperor, place="field 2")
+    bring_home(emperor=emperor, place="field 1")
+    send_to(emperor=emperor, life="attending", place="field 2")
     emperor.refresh_from_db()
-    assert (emperor.life, emperor.place) == ("attending", "tournament 2")
+    assert (emperor.life, emperor.place) == ("attending", "field 2")
 
 
 def test_who_is_home_cannot_be_brought_home() -> None:
@@ -55,7 +55,7 @@ def test_who_is_home_cannot_be_brought_home() -> None:
 
 
 def test_nobody_is_sent_to_rest_or_to_nowhere() -> None:
-    for life, place in (("at-rest", "tournament 1"), ("fighting", ""), ("dead", "x")):
+    for life, place in (("at-rest", "field 1"), ("fighting", ""), ("dead", "x")):
         with pytest.raises(ValueError, match="sent to a place"):
             send_to(emperor=EmperorFactory(), life=life, place=place)
 
@@ -158,7 +158,7 @@ def test_nothing_more_happens_to_the_dead(now) -> None:
         with pytest.raises(NotAliveError):
             deed()
     with pytest.raises(ElsewhereError):
-        send_to(emperor=emperor, life="fighting", place="tournament 1")
+        send_to(emperor=emperor, life="fighting", place="field 1")
 
 
 def test_who_is_away_does_not_die_in_his_palace() -> None:

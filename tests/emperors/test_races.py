@@ -77,7 +77,7 @@ def test_of_several_captors_one_gets_him(now: datetime) -> None:
 def test_of_several_places_one_gets_him(now: datetime) -> None:
     emperor = EmperorFactory()
     for _round in range(ROUNDS):
-        entries = [("fighting", "tournament 1"), ("fighting", "tournament 2"), ("attending", "x")]
+        entries = [("fighting", "field 1"), ("fighting", "field 2"), ("attending", "x")]
         ends = all_at_once(
             [partial(send_to, emperor=fresh(emperor), life=life, place=at) for life, at in entries]
         )
@@ -114,7 +114,7 @@ def test_who_dies_does_not_go_and_who_goes_does_not_die(now: datetime) -> None:
         ends = all_at_once(
             [
                 partial(let_die, emperor=fresh(emperor)),
-                partial(send_to, emperor=fresh(emperor), life="fighting", place="tournament 1"),
+                partial(send_to, emperor=fresh(emperor), life="fighting", place="field 1"),
                 partial(cede, emperor=fresh(emperor), to=other),
             ]
         )
@@ -147,7 +147,7 @@ def test_a_ruler_does_not_leave_while_his_emperor_goes_to_battle() -> None:
         left, sent = all_at_once(
             [
                 partial(ask_departure, user=User.objects.get(pk=ruler.pk)),
-                partial(send_to, emperor=fresh(emperor), life="fighting", place="tournament 1"),
+                partial(send_to, emperor=fresh(emperor), life="fighting", place="field 1"),
             ]
         )
         if left is True:

@@ -1,0 +1,1 @@
+"""What is said at the table and in the stands: two rooms, apart until it is over."""
