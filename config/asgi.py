@@ -13,7 +13,9 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from config.routing import live_application  # noqa: E402
+from tournaments.turns.watchman import start_watching  # noqa: E402
 
+start_watching()
 application = ProtocolTypeRouter(
     {"http": http_application, "websocket": live_application(settings.SITE_ORIGINS)}
 )

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from config.demo_battles import fill_the_lists
 from config.environment import kept_secret
 from config.populate.names import ARABIC, ENGLISH, GREEK, JAPANESE, RUSSIAN, SPANISH, Ruler
 from config.populate.services import Plan, populate_world
@@ -19,6 +20,7 @@ from dynasties.charter.selectors import charter
 from dynasties.houses.models import Dynasty
 from dynasties.houses.selectors import is_name_taken
 from dynasties.market.services import make_offer
+from dynasties.notices.hints import unheard
 from dynasties.notices.models import Proclamation
 from dynasties.notices.services import announce_due_proclamations
 from dynasties.treasury.models import Kind
@@ -67,7 +69,7 @@ def found_demo_world() -> DemoWorld:
     if settings.ENV.production:
         raise DemoRefusedError("The demo world is not for production: its accounts are public.")
     password = kept_secret(settings.ENV.var_dir / "demo-password", strength=12)
-    with transaction.atomic():
+    with unheard(), transaction.atomic():
         _found_missing(password)
         _keep_passwords_known(password)
     return DemoWorld(login=_login_of_a_player(), admin_login=ADMIN, password=password)
@@ -81,6 +83,17 @@ def _found_missing(password: str) -> None:
         populate_world(plan=PLAN)
         _let_in(_players(), password)
         _open_market()
+        fill_the_lists(_houses())
+
+
+def _houses() -> list[Dynasty]:
+    """The players' dynasties, in the order of the cast."""
+    by_ruler = {each.ruler.email: each for each in _ruled() if each.ruler}
+    return [by_ruler[player.email] for player in PLAYERS if player.email in by_ruler]
+
+
+def _ruled() -> QuerySet[Dynasty]:
+    return Dynasty.objects.filter(ruler__in=_players()).select_related("ruler")
 
 
 def _open_market() -> None:

@@ -7,6 +7,7 @@ from channels.routing import URLRouter
 from django.urls import re_path
 
 from dynasties.notices import consumers as notices
+from tournaments.live import consumers as tournaments
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Scope]]
@@ -44,5 +45,9 @@ class OriginGate:
 
 def live_application(origins: Collection[str]) -> OriginGate:
     """All sockets, behind the gate."""
-    routes = [*notices.websocket_urlpatterns, re_path("", refuse(UNKNOWN))]
+    routes = [
+        *notices.websocket_urlpatterns,
+        *tournaments.websocket_urlpatterns,
+        re_path("", refuse(UNKNOWN)),
+    ]
     return OriginGate(URLRouter(routes), origins)

@@ -186,6 +186,41 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "turns are closed": {
+        "task": "tournaments.tasks.close_turns_overdue",
+        "schedule": 1.0,
+        "options": {"expires": 1},
+    },
+    "turns left open are closed": {
+        "task": "tournaments.tasks.close_turns_left_open",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "tournaments open and start": {
+        "task": "tournaments.tasks.open_and_start",
+        "schedule": 2.0,
+        "options": {"expires": 2},
+    },
+    "bots are woken": {
+        "task": "tournaments.bots.tasks.wake_bots",
+        "schedule": 2.0,
+        "options": {"expires": 2},
+    },
+    "tournaments recur": {
+        "task": "tournaments.tasks.announce_again",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "seats of nobody are cleared": {
+        "task": "tournaments.tasks.clear_seats",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "players are reminded": {
+        "task": "tournaments.tasks.remind",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     # Every hour, for the one after midnight may be missed; a day that is done costs one query.
     "reputation fades": {
         "task": "emperors.tasks.apply_decay",
@@ -203,6 +238,9 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60 * 60 * 12},
     },
 }
+
+# Every web process notes that the site takes orders, and closes turns by itself.
+KEEPS_WATCH = True
 
 # --- Accounts -------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from dynasties.accounts.access import form_on, page_asked_for
 from dynasties.chronicle import selectors as chronicle
 from dynasties.chronicle.rendering import tell
 from dynasties.houses import selectors as houses
+from tournaments.pages.selectors import live_battles
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -70,6 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "dynasties": list(houses.newest_dynasties(limit=NEWEST_DYNASTIES)),
         "counts": {"dynasties": houses.count_dynasties()},
+        "battles": live_battles(),
         "lines": tell(chronicle.newest(limit=NEWEST_ENTRIES)),
     }
     return render(request, "home.html", context)

@@ -17,6 +17,7 @@ urlpatterns = [
     path("manifest.webmanifest", shell.manifest, name="manifest"),
     path("favicon.ico", shell.favicon, name="favicon"),
     path("robots.txt", shell.robots, name="robots"),
+    path("", include("tournaments.urls")),
     path("", include("emperors.urls")),
     path("", include("dynasties.urls")),
     path("account/", include("allauth.urls")),

@@ -21,6 +21,9 @@ ZEAL_ALLOWLIST = [
     {"model": "sessions.Session", "field": "*"},
 ]
 
+# A test that wants a watchman starts one; a server that a test started has its own.
+KEEPS_WATCH = bool(os.environ.get("TEST_SITE"))
+
 # Hashing well takes long on purpose; what hashes well is not for tests to show again and again.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from config import demo
+from config.demo_battles import TEMPLATES
 from dynasties.accounts.models import User
 from dynasties.accounts.services import ask_departure
 from dynasties.houses.models import Dynasty
@@ -20,6 +21,10 @@ from dynasties.notices.selectors import proclamations_in_force
 from dynasties.treasury.models import Transfer
 from emperors.models import Championship, Emperor
 from tests.factories import DynastyFactory
+from tournaments.announcements.models import Seat, Tournament
+from tournaments.announcements.services import announce_from_templates
+from tournaments.seating.services import cancel
+from tournaments.turns.records import replays_to_what_was_kept
 
 pytestmark = pytest.mark.django_db
 
@@ -67,10 +72,24 @@ def test_a_second_founding_changes_nothing() -> None:
 
 def test_a_player_who_left_stays_away_and_another_is_named(audit) -> None:
     first = demo.found_demo_world()
+    for tournament in Tournament.objects.exclude(state__in=Tournament.OVER):
+        cancel(tournament=tournament)  # who fights can't leave
     ask_departure(user=User.objects.get(email=first.login))
     again = demo.found_demo_world()
     assert again.login == demo.PLAYERS[1].email
     assert not User.objects.filter(email=first.login).exists()
+    audit()
+
+
+def test_there_is_a_battle_to_look_back_on_one_to_fight_and_one_to_enter(audit) -> None:
+    first = demo.found_demo_world()
+    states = Tournament.objects.values_list("state", flat=True)
+    assert sorted(states) == ["finished", "finished", "open", "running"]
+    for fought in Tournament.objects.filter(state="finished"):
+        assert replays_to_what_was_kept(fought)
+    ruler = User.objects.get(email=first.login)
+    assert Seat.objects.filter(tournament__state="running", dynasty__ruler=ruler).exists()
+    assert announce_from_templates() == len(TEMPLATES)
     audit()
 
 

@@ -3,8 +3,10 @@
 Each new secret gets a marker in `secrets_of`, each new surface a line in `surfaces`.
 """
 
+import json
 import logging
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -23,12 +25,18 @@ from dynasties.notices import hints
 from dynasties.notices.models import Letter
 from tests.conftest import redis_client
 from tests.dynasties.accounts.flows import last_code, sign_up, type_code
-from tests.factories import AdminFactory, DynastyFactory, UserFactory
+from tests.factories import AdminFactory, DynastyFactory, StaffFactory, UserFactory
+from tests.tournaments.live.stage import Stage, set_up
+from tournaments.chat.models import Report
+from tournaments.turns.models import Order
 
 pytestmark = pytest.mark.django_db
 
 EMAIL = "marker-5f1c@example.org"
 PASSWORD = "marker-8a2e-passphrase"
+ORDER_MARKER = "marker-c0de"
+TALK_MARKER = "marker-1d9f-words"
+REPORT_MARKER = "marker-66a0-report"
 PUBLIC_PAGES = (
     "home", "dynasties", "ranking", "champions", "chronicle", "chronicle_feed", "market", "mint",
     "manifest", "robots", "account_login",
@@ -197,3 +205,87 @@ def test_no_letter_stays_behind_with_its_code(client: Client, settings) -> None:
     send_due_letters()
     assert last_code(EMAIL)
     assert not Letter.objects.exists()
+
+
+def order_secretly() -> None:
+    """One order that is kept, and one that is refused."""
+    stage = set_up()
+    page = reverse("tournament-orders", args=[stage.code])
+    for order in (stage.move("a"), {"piece": ORDER_MARKER, "to": [0, 0]}):
+        content = json.dumps({"turn": 0, "order": order})
+        stage.browsers["a"].post(page, content, "application/json")
+    kept = Order.objects.get()
+    assert kept.content == stage.move("a")
+    Order.objects.update(content={"hold": ORDER_MARKER})
+    for browser in (stage.browsers["b"], Client()):
+        browser.get(reverse("tournament-state", args=[stage.code]))
+
+
+@pytest.mark.skipif(not os.environ.get("TEST_REDIS_URL"), reason="Redis could not be had")
+def test_no_sealed_order_reaches_a_log_line_redis_or_a_hint(
+    ears: Ears, monkeypatch, django_capture_on_commit_callbacks
+) -> None:
+    left: list[object] = []
+    monkeypatch.setattr(hints, "_send_message", lambda *message: left.append(message))
+    monkeypatch.setattr(hints, "_send_task", lambda task, args: left.append((task.name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        order_secretly()
+    heard = "\n".join(ears.lines)
+    assert "request_finished" in heard
+    assert "'ready'" in repr(left), "hints must have left to prove anything"
+    for surface in (heard, redis_contents(), repr(left)):
+        assert ORDER_MARKER not in surface
+        assert not re.search(r"\bpiece\b.{0,6}\ba\d", surface), "an order is told"
+
+
+def talk_secretly() -> tuple[Stage, Report]:
+    """Words at the table, a refused line, and a report about what was said."""
+    stage = set_up()
+    page = reverse("tournament-say", args=[stage.code])
+    for words in (TALK_MARKER, f"{TALK_MARKER} {'x' * 500}"):
+        stage.browsers["a"].post(page, {"text": words})
+    about = {"room": "seats", "number": 1, "why": REPORT_MARKER}
+    stage.browsers["b"].post(reverse("tournament-report", args=[stage.code]), about)
+    return stage, Report.objects.get()
+
+
+@pytest.mark.skipif(not os.environ.get("TEST_REDIS_URL"), reason="Redis could not be had")
+def test_no_word_of_a_talk_and_no_report_reaches_a_log_line_redis_or_a_hint(
+    ears: Ears, monkeypatch, django_capture_on_commit_callbacks
+) -> None:
+    left: list[object] = []
+    monkeypatch.setattr(hints, "_send_message", lambda *message: left.append(message))
+    monkeypatch.setattr(hints, "_send_task", lambda task, args: left.append((task.name, args)))
+    with django_capture_on_commit_callbacks(execute=True):
+        talk_secretly()
+    heard = "\n".join(ears.lines)
+    assert "request_finished" in heard
+    assert "'said'" in repr(left), "hints must have left to prove anything"
+    for surface in (heard, redis_contents(), repr(left)):
+        assert TALK_MARKER not in surface
+        assert REPORT_MARKER not in surface
+
+
+def test_what_is_said_at_the_table_is_on_no_page_of_anybody_else_before_the_end() -> None:
+    stage, report = talk_secretly()
+    own = [
+        reverse("tournament", args=[stage.code]),
+        reverse("tournament-chat", args=[stage.code]),
+        reverse("tournament-line", args=[stage.code, "seats", 1]),
+        reverse("tournament-state", args=[stage.code]),
+        reverse("tournaments"),
+    ]
+    pages = own + [reverse(name) for name in (*PUBLIC_PAGES, "palace", "blocks")]
+    spectator = Client()
+    spectator.force_login(UserFactory())
+    for visitor in (Client(), spectator):
+        for page in pages:
+            assert TALK_MARKER not in visitor.get(page).content.decode(), f"it is on {page}"
+    assert TALK_MARKER in stage.browsers["b"].get(own[0]).content.decode()
+    admin = [reverse(f"admin:tournaments_report_{page}") for page in ("changelist",)]
+    admin.append(reverse("admin:tournaments_report_change", args=[report.pk]))
+    clerk = Client()
+    clerk.force_login(StaffFactory())
+    for visitor in (Client(), spectator, *stage.browsers.values(), clerk):
+        for page in (*pages, *admin):
+            assert REPORT_MARKER not in visitor.get(page).content.decode(), f"it is on {page}"
