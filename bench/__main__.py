@@ -7,6 +7,8 @@ from bench import (
     battle_engine,
     battle_fields,
     live_fanout,
+    live_spectators,
+    live_turns,
     world_decay,
     world_ranking,
 )
@@ -16,6 +18,8 @@ MEASUREMENTS = {
     "battle-bots": battle_bots.main,
     "battle-fields": battle_fields.main,
     "live-fanout": live_fanout.main,
+    "live-spectators": live_spectators.main,
+    "live-turns": live_turns.main,
     "world-decay": world_decay.main,
     "world-ranking": world_ranking.main,
 }

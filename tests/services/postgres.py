@@ -28,10 +28,8 @@ DIRECTORIES = (
 LESSER_USERS = ("postgres", "nobody")
 START_SECONDS = 20.0
 # The data live for minutes: nothing of what keeps them over a power cut is needed.
+CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 SPEED = {
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
     "max_connections": "300",
     "shared_buffers": "64MB",
     "autovacuum_naptime": "10min",
@@ -52,8 +50,11 @@ class PostgresServer:
             self.process.stop()
 
 
-def start_postgres(shelter: Shelter, *, own: bool = False) -> PostgresServer:
-    """Use TEST_DATABASE_URL, else start a server; with `own`, always start one."""
+def start_postgres(shelter: Shelter, *, own: bool = False, durable: bool = False) -> PostgresServer:
+    """Use TEST_DATABASE_URL, else start a server; with `own`, always start one.
+
+    A `durable` one is as slow as in production: what it says is committed outlives a power cut.
+    """
     named = os.environ.get("TEST_DATABASE_URL", "")
     if named and not own:
         if not answers(named):
@@ -62,7 +63,7 @@ def start_postgres(shelter: Shelter, *, own: bool = False) -> PostgresServer:
     reasons = []
     for tools, origin in installations():
         try:
-            return launch(shelter, tools, origin)
+            return launch(shelter, tools, origin, durable=durable)
         except Unavailable as reason:
             reasons.append(f"{origin}: {reason}")
     raise Unavailable(
@@ -100,7 +101,7 @@ def tools_on_path() -> Path | None:
     return Path(found).parent if found else None
 
 
-def launch(shelter: Shelter, tools: Path, origin: str) -> PostgresServer:
+def launch(shelter: Shelter, tools: Path, origin: str, *, durable: bool = False) -> PostgresServer:
     room, user = shelter.room("postgres"), lesser_user()
     room.chmod(0o755)
     runnable = within_reach(tools, room, user)
@@ -108,7 +109,7 @@ def launch(shelter: Shelter, tools: Path, origin: str) -> PostgresServer:
     for _ in range(3):  # a port that was free may be taken a moment later
         port = free_port()
         process = shelter.start(
-            [runnable / "postgres", "-D", room / "data", *settings(room, port)],
+            [runnable / "postgres", "-D", room / "data", *settings(room, port, durable=durable)],
             log=room / "log",
             directory=room,
             user=user,
@@ -181,10 +182,10 @@ def run(
     )
 
 
-def settings(room: Path, port: int) -> Iterator[str]:
+def settings(room: Path, port: int, *, durable: bool) -> Iterator[str]:
     yield from ("-c", f"port={port}", "-c", "listen_addresses=127.0.0.1")
     yield from ("-c", f"unix_socket_directories={room / 'sockets'}")
-    for name, value in SPEED.items():
+    for name, value in (SPEED if durable else SPEED | CARELESS).items():
         yield from ("-c", f"{name}={value}")
 
 
