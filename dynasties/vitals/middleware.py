@@ -1,8 +1,9 @@
-"""Probes are answered before anything else is asked of a request."""
+"""What stands before every request: probes, which are answered at once, and the log."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django_structlog.middlewares import RequestMiddleware
 
 from dynasties.vitals import views
 
@@ -25,3 +26,11 @@ class ProbesMiddleware:
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         return probe(request)
+
+
+class RequestLog(RequestMiddleware):
+    """Logs requests without what follows the question mark: a challenge link has its key there."""
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        return f"{request.method} {request.path}"

@@ -87,3 +87,10 @@ def test_a_traceback_on_one_machine_shows_no_local_variables() -> None:
             structlog.get_logger("tests").exception("it_failed")
     assert "RuntimeError: 11" in stream.getvalue()
     assert "marker-9c1d" not in stream.getvalue()
+
+
+@pytest.mark.django_db
+def test_the_key_of_a_challenge_link_is_not_logged(client, written) -> None:
+    client.get(reverse("home"), {"key": "a1b2c3d4e5"})
+    assert written()
+    assert "a1b2c3d4e5" not in str(written())

@@ -16,13 +16,14 @@ from tournaments import errors
 from tournaments.announcements import services as announcing
 from tournaments.announcements.models import Template, Tournament
 from tournaments.announcements.services import (
+    LONGEST_AHEAD,
     MOST_OPEN,
     announce,
     announce_from_templates,
     invite,
 )
 from tournaments.fields.models import Battlefield
-from tournaments.seating.services import cancel
+from tournaments.seating.services import cancel, start_due
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +83,25 @@ def test_only_the_crown_gives_gifts() -> None:
     with pytest.raises(errors.CrownOnly):
         announced("gift", host=DynastyFactory())
     announced("gift")
+
+
+def test_only_the_crown_gives_reputation_out_of_nothing() -> None:
+    for event in ("reputation_a_capture", "reputation_a_treasure"):
+        with pytest.raises(errors.UnfitTerms):
+            announced("honour", host=DynastyFactory(), **{event: 1})
+        assert announced("honour", **{event: 1}).host is None
+
+
+def test_what_waits_for_its_seats_does_not_wait_for_ever(audit) -> None:
+    waiting = announced("honour")
+    long_ago = database_now() - LONGEST_AHEAD
+    Tournament.objects.filter(pk=waiting.pk).update(announced_at=long_ago, opens_at=long_ago)
+    fresh = announced("honour")
+    assert start_due() == 1
+    waiting.refresh_from_db()
+    fresh.refresh_from_db()
+    assert (waiting.state, fresh.state) == ("cancelled", "open")
+    audit()
 
 
 def test_a_dynasty_announces_so_many_and_no_more_until_one_is_gone() -> None:
@@ -187,3 +207,10 @@ def test_a_game_that_breaks_in_a_template_holds_up_no_other(monkeypatch) -> None
     monkeypatch.setattr(announcing, "check_terms", break_down)
     assert announce_from_templates() == 1
     assert Template.objects.get(is_active=False).name == "Broken"
+
+
+@pytest.mark.parametrize("name", ["Spring\u202egnirpS", "Spring\u200b", "Spring\ngames"])
+def test_a_name_holds_nothing_that_nobody_can_see(name: str) -> None:
+    with pytest.raises(errors.UnfitTerms) as refused:
+        announced(name=name)
+    assert refused.value.field == "name"

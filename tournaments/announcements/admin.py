@@ -223,7 +223,9 @@ class TemplateAdmin(TermsAdmin):
             words = why_unfit(template) or str(refusal)
             self.message_user(request, words, messages.ERROR)
             return None
-        self.log_change(request, template, _("Announced: %s.") % made.code)
+        # Of training not even the code stays: it leaves no trace.
+        words = _("Announced: %s.") % made.code if made.is_serious else _("Announced.")
+        self.log_change(request, template, words)
         self.message_user(request, _("It is announced."), messages.SUCCESS)
         return made
 

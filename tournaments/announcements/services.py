@@ -152,6 +152,12 @@ def _check_host(terms: Terms, host: Dynasty | None) -> None:
         return
     if terms.type == Terms.Type.GIFT:
         raise CrownOnly
+    if terms.reputation_a_capture or terms.reputation_a_treasure:
+        # It comes from nowhere: two friends could make each other champions.
+        raise UnfitTerms(
+            "reputation_a_capture",
+            _("Only the crown gives reputation for what happens in a battle."),
+        )
     if Tournament.objects.filter(host=host, state__in=Tournament.BEFORE).count() >= MOST_OPEN:
         raise TooManyOpen
 

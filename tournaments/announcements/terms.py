@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext_lazy as _
 
+from dynasties.houses.names import without_hidden
 from dynasties.treasury.models import Kind
 from tournaments import arena
 from tournaments.announcements.models import LIVE_SECONDS, SLOW_SECONDS, Terms
@@ -33,6 +34,12 @@ def check_terms(terms: Terms, seats: tuple[str, ...]) -> None:
     """Raise UnfitTerms for the first of the terms that can't be."""
     for check in CHECKS:
         check(terms, seats)
+
+
+def _check_name(terms: Terms, seats: tuple[str, ...]) -> None:
+    """It stands in lists, letters and the chronicle: nothing in it may turn other words round."""
+    if without_hidden(terms.name) != terms.name:
+        raise UnfitTerms("name", _("Invisible and control characters can't be used."))
 
 
 def _check_type(terms: Terms, seats: tuple[str, ...]) -> None:
@@ -110,6 +117,7 @@ def _check_chests(terms: Terms, seats: tuple[str, ...]) -> None:
 
 
 CHECKS: tuple[Callable[[Terms, tuple[str, ...]], None], ...] = (
+    _check_name,
     _check_type,
     _check_seats,
     _check_pace,

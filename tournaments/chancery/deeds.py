@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.announcements.models import Tournament
 from tournaments.seating.services import cancel
 from tournaments.turns.adjournment import adjourn, resume
+from tournaments.turns.closing import close_turns
 
 State = Tournament.State
 
@@ -34,6 +35,14 @@ class Deed:
 
     def fits(self, tournament: Tournament) -> bool:
         return tournament.state in self.states
+
+
+def _go_on(tournament: Tournament) -> bool:
+    """Resume it; if everybody had ordered before, nobody else would close the turn in time."""
+    goes_on = resume(number=tournament.pk)
+    if goes_on:
+        close_turns([tournament.pk])
+    return goes_on
 
 
 DEEDS: dict[str, Deed] = {
@@ -70,7 +79,7 @@ DEEDS: dict[str, Deed] = {
             _("It goes on."),
             _("It is not adjourned: nothing has changed."),
             (State.ADJOURNED,),
-            lambda tournament: resume(number=tournament.pk),
+            _go_on,
         ),
     )
 }

@@ -20,7 +20,7 @@ from tournaments.pages.tables import Table, table_for
 from tournaments.pages.visitors import player_of
 from tournaments.pages.words import TYPES, board_words, ending_words, facts_of
 from tournaments.seating.players import Player, seat_of
-from tournaments.seating.services import start_or_cancel
+from tournaments.seating.services import start_if_due
 from tournaments.turns.deadlines import close_if_overdue
 from tournaments.turns.records import NotOverError
 
@@ -43,11 +43,9 @@ def tournament(request: HttpRequest, code: str) -> HttpResponse:
 
 def _brought_up_to_date(found: Tournament) -> Tournament | None:
     """Whoever looks at what is overdue sets it going."""
-    if selectors.is_overdue(found):
-        start_or_cancel(number=found.pk)
-    elif not close_if_overdue(found):
-        return found
-    return selectors.find_tournament(found.code)
+    if start_if_due(found) or close_if_overdue(found):
+        return selectors.find_tournament(found.code)
+    return found
 
 
 def _told(found: Tournament, player: Player) -> dict[str, Any]:

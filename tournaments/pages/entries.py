@@ -109,9 +109,6 @@ def play_now(request: HttpRequest) -> HttpResponse:
         return respond_429(request)
     if player.is_nobody:
         return render(request, "houses/no_dynasty.html")
-    waiting = selectors.guest_battle(player)
-    if waiting is not None:
-        return redirect(waiting)
     return _seat_now(request, player)
 
 

@@ -171,15 +171,6 @@ class AnnounceForm(OptionsForm):
     reputation_most = forms.IntegerField(
         label=_("Most reputation"), required=False, min_value=0, max_value=MOST_POINTS
     )
-    reputation_a_capture = forms.IntegerField(
-        label=_("Reputation for taking an emperor"),
-        required=False,
-        min_value=0,
-        max_value=MOST_POINTS,
-    )
-    reputation_a_treasure = forms.IntegerField(
-        label=_("Reputation for a treasure"), required=False, min_value=0, max_value=MOST_POINTS
-    )
     chests = forms.BooleanField(
         label=_("Secret chests"),
         required=False,
@@ -236,10 +227,9 @@ class AnnounceForm(OptionsForm):
         copied = ("type", "name", "battlefield", "pace", "access", "fee_kind", "key",
                   "reputation_least", "reputation_most", "chests", "wealth_is_public",
                   "shows_ready")  # fmt: skip
-        counted = ("fee", "reputation_a_capture", "reputation_a_treasure")
         return Tournament(
             **{name: typed[name] for name in copied},
-            **{name: typed[name] or 0 for name in counted},
+            fee=typed["fee"] or 0,
             game=GAME,
             seats_least=typed["seats_least"] or 2,
             stake=(typed["stake"] or 0) if is_honour else 0,

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from dynasties.clock import database_now
 from dynasties.houses.models import Dynasty
 from emperors.models import Emperor, Reign, ReputationChange
 from tournaments import arena
@@ -170,22 +169,6 @@ def emperors_at_rest(dynasty: Dynasty) -> QuerySet[Emperor]:
 def first_at_rest(dynasty: Dynasty) -> Emperor | None:
     """Whom a dynasty sends if it does not choose: the least known risks the least."""
     return emperors_at_rest(dynasty).order_by("reputation", "pk").first()
-
-
-def guest_battle(player: Player) -> Tournament | None:
-    """The training in which a guest sits already, if it is not over."""
-    seat = Seat.objects.filter(seats_of(player), tournament__state__in=(*STATES[OPEN], "running"))
-    found = seat.select_related("tournament").order_by("-pk").first() if player.guest else None
-    return found.tournament if found else None
-
-
-def is_overdue(tournament: Tournament) -> bool:
-    """Whether its time to begin has come, and nobody has looked since."""
-    return (
-        tournament.state in Tournament.BEFORE
-        and tournament.starts_at is not None
-        and tournament.starts_at <= database_now()
-    )
 
 
 # --- What followed --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.db import transaction
+from django.db.models import Q
 
 from dynasties.accounts.models import Guest
 from dynasties.charter.selectors import charter
@@ -23,7 +24,7 @@ from emperors.services import ElsewhereError, bring_home, send_to
 from tournaments import errors
 from tournaments.announcements.models import Invitation, Seat, Terms, Tournament
 from tournaments.announcements.news import tell_change
-from tournaments.announcements.services import announce
+from tournaments.announcements.services import LONGEST_AHEAD, announce
 from tournaments.consequences.purse import pay_back, pay_in
 from tournaments.consequences.services import call_off
 from tournaments.fields.models import Battlefield
@@ -252,9 +253,10 @@ def start_or_cancel(*, number: int) -> bool:
 
 def start_due() -> int:
     """Start or cancel all tournaments whose time has come; return how many."""
-    due = Tournament.objects.filter(
-        state__in=Tournament.BEFORE, starts_at__lte=database_now()
-    ).order_by("starts_at", "pk")
+    now = database_now()
+    has_come = Q(starts_at__lte=now) | Q(starts_at=None, announced_at__lte=now - LONGEST_AHEAD)
+    due = Tournament.objects.filter(has_come, state__in=Tournament.BEFORE)
+    due = due.order_by("starts_at", "pk")
     return sum(map(_start_or_log, due.values_list("pk", flat=True)[:MOST_AT_ONCE]))
 
 
@@ -301,7 +303,8 @@ def cancel(*, tournament: Tournament) -> bool:
 
 
 def _is_time(held: Tournament, now: datetime) -> bool:
-    return held.starts_at is not None and held.starts_at <= now
+    """Its own time; what waits for its seats to fill does not wait for ever."""
+    return (held.starts_at or held.announced_at + LONGEST_AHEAD) <= now
 
 
 def _seat_bots(held: Tournament) -> None:

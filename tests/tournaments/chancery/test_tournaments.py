@@ -241,3 +241,15 @@ def test_training_that_is_cancelled_leaves_only_that_somebody_did_it(chancellor)
     noted = LogEntry.objects.get()
     assert (noted.object_id, noted.object_repr) == (None, "training")
     assert chancellor.get(reverse("admin:index")).status_code == 200
+
+
+def test_what_everybody_had_ordered_is_resolved_when_it_goes_on(chancellor, monkeypatch) -> None:
+    tournament = announced("honour", "duel", **QUICK)
+    filled(tournament)
+    with monkeypatch.context() as patched:  # as if whoever gave the last order had died
+        patched.setattr("tournaments.turns.services.close_turns", lambda _numbers: 0)
+        order_all(tournament, random.Random(1))
+    chancellor.post(deed(tournament, "adjourn"), {"reason": "a fault"})
+    chancellor.post(deed(tournament, "resume"), {"reason": "mended"})
+    tournament.refresh_from_db()
+    assert tournament.turn == 1

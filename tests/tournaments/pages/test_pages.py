@@ -276,3 +276,17 @@ def test_a_look_at_a_form_s_address_leads_to_its_page(client: Client) -> None:
         answer = client.get(f"/tournaments/{tournament.code}/{form}/")
         assert answer["Location"] == tournament.get_absolute_url()
     assert client.get("/play/")["Location"] == "/tournaments/"
+
+
+def test_a_battle_that_can_not_begin_breaks_nobodys_page(client: Client, monkeypatch) -> None:
+    tournament = announced("honour", "duel", starts_at=timezone.now() + timedelta(hours=1))
+    seat(tournament, fighter())
+    Tournament.objects.filter(pk=tournament.pk).update(
+        starts_at=timezone.now() - timedelta(seconds=1), seats_least=1
+    )
+
+    def breaks(**_terms: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("tournaments.seating.services.begin_battle", breaks)
+    assert client.get(tournament.get_absolute_url()).status_code == 200
